@@ -1,0 +1,44 @@
+// Bundles the server into dist/: index.js is what hosted stdio loads; everything heavy is a chunk loaded on demand.
+import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+rmSync(`${root}dist`, { recursive: true, force: true });
+
+const entryPoints = {
+  index: 'src/index.ts',
+  local: 'packages/local/src/index.ts',
+  'local-worker': 'packages/local/src/worker.ts',
+};
+for (const [name, path] of Object.entries(entryPoints)) {
+  if (!existsSync(root + path)) delete entryPoints[name];
+}
+
+await build({
+  absWorkingDir: root,
+  entryPoints,
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
+  keepNames: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  conditions: ['vectorless:source'],
+  // The SDK's default JSON Schema validator is only used for elicitation, which this server never does.
+  alias: { '@modelcontextprotocol/server/_shims': './scripts/sdk-shims.mjs' },
+  // CommonJS dependencies inside the bundle expect `require` to exist.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+
+if (existsSync(`${root}src/launcher.cjs`)) {
+  copyFileSync(`${root}src/launcher.cjs`, `${root}dist/vectorless-mcp.cjs`);
+  chmodSync(`${root}dist/vectorless-mcp.cjs`, 0o755);
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+
+/** What a tool does to the user's data; annotations, read-only filtering and scopes all derive from it. */
+export type Access = 'read' | 'write' | 'delete';
+
+export interface ProgressUpdate {
+  /** Strictly increasing within a call. */
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** What one call gets beside its arguments. */
+export interface Call {
+  /** Aborts when the client cancels or goes away, and when the deadline has passed. */
+  readonly signal: AbortSignal;
+  /** `Date.now()` by which the call must have answered with what it has. */
+  readonly deadline: number;
+  /** Present when the client asked for progress. */
+  readonly progress?: ((update: ProgressUpdate) => void) | undefined;
+}
+
+export interface ToolSpec<Service, Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly access: Access;
+  /** The prompt that teaches an agent when to call: first sentence = when, then what comes back and what next. */
+  readonly description: string | ((service: Service) => string);
+  readonly input: Input;
+  readonly output: Output;
+  /** Other names that models use for an argument: alias → argument. */
+  readonly aliases?: Readonly<Record<string, Extract<keyof z.input<Input>, string>>>;
+  /** Arguments that do not exist for this service: left out of the schema and refused. */
+  hides?(service: Service): readonly Extract<keyof z.input<Input>, string>[];
+  run(args: z.output<Input>, call: Call & { readonly service: Service }): Promise<z.output<Output>>;
+  /** The text for the model; `output` itself becomes structured content. */
+  render(output: z.output<Output>, service: Service): string;
+}
+
+/** A tool of a toolset, its schema types sealed inside. */
+export interface Tool<Service> {
+  readonly name: string;
+  readonly access: Access;
+  bind(service: Service): BoundTool;
+}
+
+/** A tool that knows its service: all that the registry and the server need. */
+export interface BoundTool {
+  readonly name: string;
+  readonly title: string;
+  readonly access: Access;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Arguments of `input` that are not published. */
+  readonly hidden: readonly string[];
+  /** `args` must be the output of `input`. */
+  run(args: Record<string, unknown>, call: Call): Promise<ToolResult>;
+}
+
+export interface ToolResult {
+  readonly structured: Record<string, unknown>;
+  readonly text: string;
+}
+
+/** Declares a tool. Curried, so that the service is named and the schemas are inferred. */
+export const tool =
+  <Service>() =>
+  <Input extends z.ZodObject, Output extends z.ZodObject>(
+    spec: ToolSpec<Service, Input, Output>,
+  ): Tool<Service> => ({
+    name: spec.name,
+    access: spec.access,
+    bind: (service) => ({
+      name: spec.name,
+      title: spec.title,
+      access: spec.access,
+      description: typeof spec.description === 'string' ? spec.description : spec.description(service),
+      input: spec.input,
+      output: spec.output,
+      aliases: spec.aliases ?? {},
+      hidden: spec.hides?.(service) ?? [],
+      async run(args, call) {
+        const output = await spec.run(args as z.output<Input>, { ...call, service });
+        return { structured: output, text: spec.render(output, service) };
+      },
+    }),
+  });
+
+/**
+ * Something the caller can put right, said in one sentence or a few that end with what to do next. It becomes an
+ * `isError` result; nothing was changed upstream unless the sentence says so.
+ */
+export class Refusal extends Error {
+  override readonly name: string = 'Refusal';
+  /** The result's text is the message alone, without the server's own additions. */
+  readonly verbatim: boolean;
+
+  constructor(message: string, options: { verbatim?: boolean } = {}) {
+    super(message);
+    this.verbatim = options.verbatim ?? false;
+  }
+}
