@@ -28,7 +28,9 @@ export interface ToolSpec<Service, Input extends z.ZodObject, Output extends z.Z
   readonly description: string | ((service: Service) => string);
   readonly input: Input;
   readonly output: Output;
-  /** Other names that models use for an argument: alias → argument. */
+  /** Arguments of a call that works, shown when a call cannot be repaired. */
+  readonly example: z.input<Input>;
+  /** Other names that models use for an argument: alias → argument. camelCase forms need no entry. */
   readonly aliases?: Readonly<Record<string, Extract<keyof z.input<Input>, string>>>;
   /** Arguments that do not exist for this service: left out of the schema and refused. */
   hides?(service: Service): readonly Extract<keyof z.input<Input>, string>[];
@@ -52,6 +54,7 @@ export interface BoundTool {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  readonly example: Readonly<Record<string, unknown>>;
   readonly aliases: Readonly<Record<string, string>>;
   /** Arguments of `input` that are not published. */
   readonly hidden: readonly string[];
@@ -79,6 +82,7 @@ export const tool =
       description: typeof spec.description === 'string' ? spec.description : spec.description(service),
       input: spec.input,
       output: spec.output,
+      example: spec.example,
       aliases: spec.aliases ?? {},
       hidden: spec.hides?.(service) ?? [],
       async run(args, call) {
