@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 
+export { Refusal } from '../refusal.ts';
+
 /** What a tool does to the user's data; annotations, read-only filtering and scopes all derive from it. */
 export type Access = 'read' | 'write' | 'delete';
 
@@ -91,18 +93,3 @@ export const tool =
       },
     }),
   });
-
-/**
- * Something the caller can put right, said in one sentence or a few that end with what to do next. It becomes an
- * `isError` result; nothing was changed upstream unless the sentence says so.
- */
-export class Refusal extends Error {
-  override readonly name: string = 'Refusal';
-  /** The result's text is the message alone, without the server's own additions. */
-  readonly verbatim: boolean;
-
-  constructor(message: string, options: { verbatim?: boolean } = {}) {
-    super(message);
-    this.verbatim = options.verbatim ?? false;
-  }
-}
