@@ -4,11 +4,19 @@
 export type Block =
   | {
       readonly kind: 'heading';
-      readonly text: string /** 1 is the outermost. */;
+      readonly text: string;
+      /** 1 is the outermost. */
       readonly level: number;
       readonly page?: number;
     }
-  | { readonly kind: 'text' | 'code'; readonly text: string; readonly page?: number }
+  | {
+      readonly kind: 'text' | 'code';
+      /** A list is one block, an item a line. */
+      readonly text: string;
+      readonly page?: number;
+      /** Where it ends, when not on `page`. */
+      readonly pageEnd?: number;
+    }
   | {
       readonly kind: 'table';
       /** Rows as read: cells joined by ` | `. The header rows come first and are repeated when a table is cut. */
@@ -28,7 +36,10 @@ export interface ParsedDocument {
   readonly pagesRead?: number;
 }
 
-/** One section of the tree, at most about 350 words of its own text. */
+/**
+ * One section of the tree, at most about 350 words of its own text, never 500. A heading with nothing but headings below
+ * it has an empty `text`: it is there for the tree, and is not ranked.
+ */
 export interface ParsedSection {
   /** Own heading; a continuation of a long section keeps its heading. May be empty before the first heading. */
   readonly title: string;
@@ -61,8 +72,8 @@ export class ParseError extends Error {
     | 'too_large'
     | 'too_slow';
 
-  constructor(code: ParseError['code'], message: string) {
-    super(message);
+  constructor(code: ParseError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 }

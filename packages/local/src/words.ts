@@ -1,0 +1,68 @@
+/** How long a text is to a reader, in words: what sections are measured in. */
+
+/** Scripts written without spaces: about two characters make a word. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+/** A token longer than any word (a URL, a data dump) weighs by its length, so that no section grows without bound. */
+const LONGEST_WORD = 40;
+const LETTERS_A_WORD = 8;
+/** The bars between cells are not words, but whoever counts by white space counts them: they weigh a little. */
+const BARS_WEIGHT = 0.85;
+
+export function countWords(text: string): number {
+  let words = 0;
+  let tokens = 0;
+  for (const token of text.split(/\s+/)) {
+    if (token === '') continue;
+    tokens++;
+    if (token === '|') continue;
+    const unspaced = isAscii(token) ? 0 : (token.match(UNSPACED)?.length ?? 0);
+    if (unspaced > 1) words += Math.ceil(unspaced / 2);
+    else words += token.length > LONGEST_WORD ? Math.ceil(token.length / LETTERS_A_WORD) : 1;
+  }
+  return Math.max(words, Math.ceil(tokens * BARS_WEIGHT));
+}
+
+function isAscii(token: string): boolean {
+  for (let i = 0; i < token.length; i++) if (token.charCodeAt(i) > 127) return false;
+  return true;
+}
+
+/** Pieces of at most about `limit` words, cut between sentences, then between words, then anywhere. */
+export function splitText(text: string, limit: number): string[] {
+  if (countWords(text) <= limit) return [text];
+  return pack(sentences(text), limit, '').flatMap((piece) =>
+    countWords(piece) <= limit ? [piece] : pack(piece.split(/(?<=\s)(?=\S)/).flatMap(shortTokens), limit, ''),
+  );
+}
+
+/** Joins neighbours as long as they fit; an item that does not fit stands alone. */
+export function pack(items: readonly string[], limit: number, glue: string): string[] {
+  const out: string[] = [];
+  let current: string[] = [];
+  let used = 0;
+  for (const item of items) {
+    const words = countWords(item);
+    if (current.length > 0 && used + words > limit) {
+      out.push(current.join(glue).trimEnd());
+      current = [];
+      used = 0;
+    }
+    current.push(item);
+    used += words;
+  }
+  if (current.length > 0) out.push(current.join(glue).trimEnd());
+  return out;
+}
+
+/** With the space that follows each, so that joining them gives the text back. */
+function sentences(text: string): string[] {
+  return text.split(/(?<=[.!?;:…]\s)(?=\S)|(?<=[。！？；])/u);
+}
+
+function shortTokens(token: string): string[] {
+  if (token.length <= 200) return [token];
+  const out: string[] = [];
+  for (let i = 0; i < token.length; i += 200) out.push(token.slice(i, i + 200));
+  return out;
+}
