@@ -14,6 +14,7 @@ import type {
   QueryRequest,
   QueryResult,
   Section,
+  TreewalkRequest,
   WaitOptions,
 } from './types.ts';
 
@@ -42,7 +43,7 @@ export interface VectorlessClient {
   /** Sections as they are found. Throws `not_supported` before the first event where the server cannot stream. */
   queryStream(request: QueryRequest, options?: CallOptions): AsyncIterable<QueryEvent>;
   answer(request: AnswerRequest, options?: CallOptions): Promise<AnswerResult>;
-  answerTreewalk(request: AnswerRequest, options?: CallOptions): Promise<AnswerResult>;
+  answerTreewalk(request: TreewalkRequest, options?: CallOptions): Promise<AnswerResult>;
   health(options?: CallOptions): Promise<void>;
   version(options?: CallOptions): Promise<string>;
 }
@@ -53,9 +54,14 @@ export interface VectorlessOptions {
   readonly baseUrl?: string | undefined;
   readonly org?: string | undefined;
   readonly store?: string | undefined;
-  /** Deadline of a call, retries included. Default 30,000. */
+  /** Lets the key travel over plain http beyond this machine. */
+  readonly allowHttp?: boolean | undefined;
+  /**
+   * Deadline of a call in milliseconds, retries included. Default 30,000; 120,000 for queries, answers and downloads. An
+   * upload gets what a slow line needs on top.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Default 2. */
+  /** Tries after the first one; default 2. */
   readonly maxRetries?: number | undefined;
   /** Replaces the network: gets every request, answers like the API. Used by the embedded engine. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;

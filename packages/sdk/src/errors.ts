@@ -11,11 +11,11 @@ export type VectorlessErrorCode =
   | 'not_supported' // 501, 503 "no retrieval strategy": this server cannot do that
   | 'server_error' // 500 and other 5xx
   | 'unavailable' // 502, 503, 504 after the retries
-  | 'timeout' // the call's deadline passed
+  | 'timeout' // the call's deadline passed, or the server's own (500 "context deadline exceeded")
   | 'aborted' // the caller's signal
-  | 'connection' // DNS, refused, reset
+  | 'connection' // DNS, refused, reset, a stream that stopped halfway
   | 'tls' // the certificate was not accepted
-  | 'bad_response' // not the API: HTML, truncated JSON, missing fields
+  | 'bad_response' // not the API: HTML, a redirect, broken JSON, missing fields
   | 'document_failed'; // waitUntilReady: the document ended as `failed`
 
 export interface VectorlessErrorInit {

@@ -182,12 +182,26 @@ export interface AnswerRequest {
   readonly model?: string | undefined;
 }
 
+/** Reading page by page: only useful for documents with pages. */
+export interface TreewalkRequest {
+  readonly documentId: string;
+  readonly query: string;
+  readonly model?: string | undefined;
+  /** Rounds of reading; the server's default is 8. */
+  readonly maxHops?: number | undefined;
+  /** Characters (not pages) read in one round; the server's default is 16,000. */
+  readonly maxCharactersPerHop?: number | undefined;
+}
+
 export interface Citation {
+  /** Empty where the server cites pages that belong to no section. */
   readonly sectionIds: readonly string[];
   readonly title?: string | undefined;
   readonly pageStart?: number | undefined;
   readonly pageEnd?: number | undefined;
   readonly quote?: string | undefined;
+  /** Where the quote is, as UTF-8 byte offsets (not string indices): end exclusive. Of a treewalk, into the cited sections joined. */
+  readonly quoteBytes?: { readonly start: number; readonly end: number } | undefined;
 }
 
 export interface AnswerResult {
@@ -196,6 +210,10 @@ export interface AnswerResult {
   readonly answer: string;
   readonly citations: readonly Citation[];
   readonly abstained: boolean;
+  readonly strategy?: string | undefined;
+  /** Of a treewalk: 0 to 1. */
+  readonly confidence?: number | undefined;
+  readonly traceToken?: string | undefined;
   readonly elapsedMs?: number | undefined;
   readonly usage?: Usage | undefined;
 }
