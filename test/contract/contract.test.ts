@@ -1,0 +1,41 @@
+/** One contract, every server: the fake in both dialects, the embedded engine, and a live one when it is named. */
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { documentExpectations } from './documents.ts';
+import { ingestExpectations } from './ingest.ts';
+import { retrievalExpectations } from './retrieval.ts';
+import { fakeSubject, liveSubject, type Subject } from './subject.ts';
+
+const {
+  VECTORLESS_CONTRACT_URL: url,
+  VECTORLESS_CONTRACT_KEY: key,
+  VECTORLESS_CONTRACT_ORG: org,
+} = process.env;
+
+const subjects: readonly (readonly [name: string, open: (() => Promise<Subject>) | undefined])[] = [
+  ['the fake, dialect S', () => fakeSubject('S')],
+  ['the fake, dialect E', () => fakeSubject('E')],
+  [
+    'the server at VECTORLESS_CONTRACT_URL (not set: skipped)',
+    url ? () => liveSubject(url, key, org) : undefined,
+  ],
+];
+
+const expectations = [...ingestExpectations, ...documentExpectations, ...retrievalExpectations];
+
+describe.each(subjects)('%s', (_name, open) => {
+  let subject: Subject | undefined;
+  beforeAll(async () => {
+    subject = await open?.();
+  });
+  afterAll(() => subject?.close());
+
+  test.for(expectations.map((expectation) => [expectation.says, expectation] as const))(
+    '%s',
+    { timeout: 60_000 },
+    async ([, { only, check }], { skip }) => {
+      if (subject === undefined) return skip('there is no such server here');
+      if (only !== undefined && !only(subject)) return skip('holds for other servers only');
+      await check(subject);
+    },
+  );
+});
