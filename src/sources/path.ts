@@ -1,0 +1,163 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { type DocumentSource, refuseDigest, refuseSize, type SourceLimits } from './document-source.ts';
+import { digestFile, fileBody, type OpenFile, readAt } from './file-body.ts';
+import { findFile, openRoots, partsBelow, type Root } from './find-file.ts';
+import { checkBytes, headBytes, requireParseable, tailBytes } from './inspect.ts';
+import { isSandboxPath, pathCandidates } from './path-forms.ts';
+import { isSecretName, keyScanner, refuseKeyFile } from './secrets.ts';
+import { type DocumentType, mimeOf, typeByExtension } from './types.ts';
+
+export interface PathOptions extends SourceLimits {
+  readonly allowedDirs: readonly string[];
+  readonly cwd: string;
+  readonly home: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens a file of this computer, and checks what was opened: where it really is, that it is a regular file, that
+ * its bytes are of a type that can be parsed and hold no keys. The file is hashed by streaming it once.
+ * @throws {Refusal} naming the path it resolved and the allowed folders.
+ */
+export async function openPath(given: string, options: PathOptions): Promise<DocumentSource> {
+  const { allowedDirs, cwd, home, signal } = options;
+  signal.throwIfAborted();
+  const roots = await openRoots(allowedDirs);
+  const candidates = pathCandidates(given, allowedDirs, { cwd, home, platform: process.platform });
+  let isMissing = false;
+  for (const candidate of candidates) {
+    const found = await findFile(candidate, roots);
+    if (found === 'missing') isMissing = true;
+    if (typeof found !== 'string') return openFound(found.path, roots, options);
+  }
+  const resolved = candidates[0] ?? given;
+  const folders = foldersSentence(allowedDirs);
+  if (isSandboxPath(given)) {
+    throw new Refusal(
+      `${resolved} is a path inside the chat's own sandbox, which this server cannot see. Ask the user to save the file on this computer, or pass its address as url or its words as text. ${folders}`,
+    );
+  }
+  if (isMissing) throw new Refusal(`${resolved} does not exist. ${folders}`);
+  throw outside(resolved, folders);
+}
+
+async function openFound(
+  path: string,
+  roots: readonly Root[],
+  options: PathOptions,
+): Promise<DocumentSource> {
+  const folders = foldersSentence(options.allowedDirs);
+  const handle = await openFile(path);
+  try {
+    const stat = await handle.stat({ bigint: true });
+    const real = await realPathOf(handle, path);
+    const below = roots.map((root) => partsBelow(root.real, real)).filter((parts) => parts !== undefined);
+    if (below.length === 0 || /^\/(?:proc|sys|dev)\//.test(real)) throw outside(real, folders);
+    if (!stat.isFile()) throw notAFile(real, stat.isDirectory());
+    if (below.every((parts) => parts.some((part) => part.startsWith('.')))) {
+      throw new Refusal(`${real} is hidden, or in a hidden folder; such files are never ingested.`);
+    }
+    const filename = basename(real).normalize('NFC').replaceAll('\u202f', ' ');
+    const type = requireParseable(typeByExtension(filename), real, options.local ?? false);
+    // The bytes of the other types prove that they are not a key.
+    if (type.container === 'text' && isSecretName(filename)) {
+      throw new Refusal(`${real} is named like a key; such files are never ingested.`);
+    }
+    refuseSize(real, Number(stat.size), options.maxBytes);
+    return await inspected({ handle, filename, stat }, type, real, options);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function inspected(
+  file: OpenFile,
+  type: DocumentType,
+  real: string,
+  { sha256: expected, signal }: PathOptions,
+): Promise<DocumentSource> {
+  const byteSize = Number(file.stat.size);
+  const head = await readAt(file.handle, 0, headBytes);
+  const tail =
+    type.container === 'zip'
+      ? await readAt(file.handle, Math.max(0, byteSize - tailBytes), tailBytes)
+      : new Uint8Array();
+  checkBytes(type, head, tail, real);
+  if (type.container === 'text') refuseKeyFile(head, real);
+  const scan = type.container === 'text' ? keyScanner(real) : () => {};
+  const sha256 = await digestFile(file, scan, signal);
+  refuseDigest(real, sha256, byteSize, expected);
+  let isOpen = true;
+  return {
+    ...{ filename: file.filename, contentType: mimeOf(type), byteSize, sha256, body: fileBody(file, sha256) },
+    async close() {
+      if (isOpen) {
+        isOpen = false;
+        await file.handle.close();
+      }
+    },
+  };
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  // Opening a device can already do something to it. What counts is checked again on what was opened.
+  const seen = await lstat(path).catch(() => undefined);
+  if (seen && !seen.isFile() && !seen.isSymbolicLink()) throw notAFile(path, seen.isDirectory());
+  // Windows knows neither flag: there the real path of the file tells a link.
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  try {
+    return await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    throw new Refusal(`${path} ${openFailure((error as NodeJS.ErrnoException).code)}`);
+  }
+}
+
+function openFailure(code: string | undefined): string {
+  if (code === 'ELOOP' || code === 'EMLINK')
+    return 'is a symbolic link; give the path of the file that it leads to.';
+  if (code === 'EACCES' || code === 'EPERM') {
+    const mac =
+      process.platform === 'darwin'
+        ? ' On macOS, allow the app in Privacy & Security → Files and Folders.'
+        : '';
+    return `cannot be read: permission denied.${mac}`;
+  }
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist any more.';
+  return `cannot be opened (${code ?? 'unknown reason'}).`;
+}
+
+/** Of the descriptor where the system can say it; else of the path, if it still leads to the file that was opened. */
+async function realPathOf(handle: FileHandle, path: string): Promise<string> {
+  const stat = await handle.stat({ bigint: true });
+  if (process.platform === 'linux') {
+    const link = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+    if (link?.startsWith('/') && stat.nlink > 0n) return link;
+  }
+  const real = await realpath(path).catch(() => undefined);
+  const there = real === undefined ? undefined : await lstat(real, { bigint: true }).catch(() => undefined);
+  if (real !== undefined && there?.ino === stat.ino && there.dev === stat.dev) return real;
+  throw new Refusal(
+    `${path} was replaced while it was opened; ingest it again when nothing else changes it.`,
+  );
+}
+
+function notAFile(path: string, isDirectory: boolean): Refusal {
+  if (isDirectory) return new Refusal(`${path} is a folder; give the path of one file in it.`);
+  return new Refusal(`${path} is not a regular file (a device, pipe or socket); give the path of a file.`);
+}
+
+function outside(path: string, folders: string): Refusal {
+  return new Refusal(
+    `${path} is not in a folder that may be read. ${folders} The user can move the file there, or add its folder to VECTORLESS_ALLOWED_DIRS.`,
+  );
+}
+
+function foldersSentence(allowedDirs: readonly string[]): string {
+  if (allowedDirs.length === 0) return 'No folder may be read: VECTORLESS_ALLOWED_DIRS is to be set.';
+  const shown = allowedDirs.slice(0, 10).join(', ');
+  return `Allowed folders: ${shown}${allowedDirs.length > 10 ? ', …' : ''}.`;
+}
