@@ -94,6 +94,9 @@ function bytesType(
 function firstHeading(text: string): string {
   const line =
     /^#{1,6} +(.+)$/m.exec(text)?.[1] ?? /\S.*/.exec(text.replace(/<[^>]{0,200}>/g, ' '))?.[0] ?? '';
-  const words = line.replace(/[*_`#[\]<>|]/g, '').trim();
+  const words = line
+    .replace(/[*_`#[\]<>|]/g, '')
+    .replace(/[\s.,:;]+$/, '')
+    .trim();
   return words.length <= 60 ? words : words.slice(0, 60).replace(/\s+\S*$/, '');
 }
