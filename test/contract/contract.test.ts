@@ -4,6 +4,7 @@ import { documentExpectations } from './documents.ts';
 import { ingestExpectations } from './ingest.ts';
 import { retrievalExpectations } from './retrieval.ts';
 import { fakeSubject, liveSubject, type Subject } from './subject.ts';
+import { sdkExpectations } from './through-sdk.ts';
 
 const {
   VECTORLESS_CONTRACT_URL: url,
@@ -20,7 +21,12 @@ const subjects: readonly (readonly [name: string, open: (() => Promise<Subject>)
   ],
 ];
 
-const expectations = [...ingestExpectations, ...documentExpectations, ...retrievalExpectations];
+const expectations = [
+  ...ingestExpectations,
+  ...documentExpectations,
+  ...retrievalExpectations,
+  ...sdkExpectations,
+];
 
 describe.each(subjects)('%s', (_name, open) => {
   let subject: Subject | undefined;
