@@ -38,7 +38,6 @@ await build({
   logLevel: 'warning',
 });
 
-if (existsSync(`${root}src/launcher.cjs`)) {
-  copyFileSync(`${root}src/launcher.cjs`, `${root}dist/vectorless-mcp.cjs`);
-  chmodSync(`${root}dist/vectorless-mcp.cjs`, 0o755);
-}
+copyFileSync(`${root}src/launcher.cjs`, `${root}dist/vectorless-mcp.cjs`);
+copyFileSync(`${root}src/start.cjs`, `${root}dist/start.cjs`);
+chmodSync(`${root}dist/vectorless-mcp.cjs`, 0o755);

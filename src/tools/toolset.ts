@@ -35,12 +35,16 @@ export interface Binding {
   readonly defaultTools?: readonly string[] | undefined;
   readonly resources: readonly BoundResource[];
   readonly prompts: readonly BoundPrompt[];
-  /** Takes the bytes that arrive on an upload link. Counts as a write. */
-  readonly receiveUpload?: ((upload: Upload) => Promise<UploadReceipt>) | undefined;
+  /** Takes the bytes that arrive on an upload link, for as long as `tool` is published. */
+  readonly receiveUpload?:
+    | { readonly tool: string; receive(upload: Upload): Promise<UploadReceipt> }
+    | undefined;
 }
 
 /** A resource that can be read: all of them are `read` access. */
 export interface BoundResource {
+  /** Tools that show the same data: the resource exists while one of them is published. */
+  readonly reachedBy: readonly string[];
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -74,6 +78,8 @@ export class ResourceMissing extends Error {
 }
 
 export interface BoundPrompt {
+  /** Tools that the prompt tells the model to call: it exists while all of them are published. */
+  readonly needs: readonly string[];
   readonly name: string;
   readonly title: string;
   readonly description: string;

@@ -1,0 +1,55 @@
+import type { Access, BoundTool } from '../tools/tool.ts';
+import type { Binding } from '../tools/toolset.ts';
+
+/** What the person who runs the server allows. */
+export interface Policy {
+  readonly readOnly: boolean;
+  /** `VECTORLESS_TOOLS`: names with or without the toolset's prefix, or `all`; empty means each toolset's defaults. */
+  readonly tools: readonly string[];
+}
+
+/**
+ * Takes away what neither the server's owner nor the caller's grants allow. Order: owner's choice of tools,
+ * read-only, the caller's grants. A resource goes with the last tool that would reach the same data.
+ */
+export function restrict(binding: Binding, policy: Policy, grants: ReadonlySet<Access>): Binding {
+  const tools = binding.tools.filter(
+    (tool) =>
+      isChosen(tool, policy.tools, binding.defaultTools) &&
+      (!policy.readOnly || tool.access === 'read') &&
+      grants.has(tool.access),
+  );
+  const published = new Set(tools.map((tool) => tool.name));
+  const { receiveUpload, ...rest } = binding;
+  return {
+    ...rest,
+    tools,
+    resources: binding.resources.filter((resource) => resource.reachedBy.some((name) => published.has(name))),
+    prompts: binding.prompts.filter((prompt) => prompt.needs.every((name) => published.has(name))),
+    ...(receiveUpload !== undefined && published.has(receiveUpload.tool) && { receiveUpload }),
+  };
+}
+
+function isChosen(
+  tool: BoundTool,
+  names: readonly string[],
+  defaults: readonly string[] | undefined,
+): boolean {
+  if (names.length === 0) return defaults?.includes(tool.name) ?? true;
+  return names.some((name) => name === 'all' || name === tool.name || name === withoutPrefix(tool.name));
+}
+
+/** Names in `VECTORLESS_TOOLS` that no tool has, each with the nearest that exists. */
+export function unknownTools(
+  names: readonly string[],
+  tools: readonly BoundTool[],
+): readonly { readonly name: string; readonly nearest: string | undefined }[] {
+  const known = tools.flatMap((tool) => [tool.name, withoutPrefix(tool.name)]);
+  return names
+    .filter((name) => name !== 'all' && !known.includes(name))
+    .map((name) => ({ name, nearest: known.find((other) => other.includes(name) || name.includes(other)) }));
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf('_') + 1);
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { VectorlessError } from '@vectorless/sdk';
+import type { Log } from '../log.ts';
+import { repairArguments } from '../registry/arguments.ts';
+import type { WireObject } from '../registry/schema.ts';
+import type { BoundTool, ProgressUpdate, ToolResult } from '../tools/tool.ts';
+import { describeFailure, type FailureFacts, failureMetaKey } from './failure.ts';
+
+/** Clients and gateways cut a call at 60 s; every call answers before that, whatever the upstream does. */
+const answerWithinMs = 49_000;
+/** What a tool plans with: the rest is for putting the answer together. */
+const planWithinMs = 45_000;
+/** Clients that reset their timer on progress must hear something this often. */
+const heartbeatMs = 8_000;
+
+/** One finished call, for logs and metrics: metadata only. */
+export interface CallRecord {
+  readonly tool: string;
+  readonly ok: boolean;
+  readonly milliseconds: number;
+  readonly requestId: string;
+  readonly code?: FailureFacts['code'];
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Sends a progress notification; absent when the client did not ask for any. */
+  readonly notify?: ((update: ProgressUpdate) => void) | undefined;
+  readonly log: Log;
+  readonly observe?: ((record: CallRecord) => void) | undefined;
+}
+
+/** Runs a tool: repairs arguments, keeps the deadline, tells of progress, turns failures into results, logs one line. */
+export async function callTool(
+  tool: BoundTool,
+  schema: WireObject,
+  given: unknown,
+  options: CallOptions,
+): Promise<CallToolResult> {
+  const started = Date.now();
+  const requestId = randomUUID();
+  const limit = new AbortController();
+  const timer = setTimeout(
+    () =>
+      limit.abort(new VectorlessError({ code: 'timeout', message: 'the call’s deadline passed', requestId })),
+    answerWithinMs,
+  );
+  const pulse = options.notify === undefined ? undefined : startPulse(options.notify);
+  let code: FailureFacts['code'] | undefined;
+  try {
+    const { args, notes } = repairArguments(tool, schema, given);
+    const running = tool.run(args, {
+      signal: AbortSignal.any([options.signal, limit.signal]),
+      deadline: started + planWithinMs,
+      progress: pulse?.report,
+    });
+    return success(await orAborted(running, limit.signal), notes);
+  } catch (error) {
+    const failure = describeFailure(error, tool.name, documentOf(given));
+    code = failure.facts.code;
+    if (!(error instanceof VectorlessError) && code === 'internal') {
+      options.log.error('tool_crashed', { tool: tool.name, request_id: requestId, error: nameOf(error) });
+    }
+    return {
+      isError: true,
+      content: [{ type: 'text', text: failure.text }],
+      _meta: { [failureMetaKey]: { request_id: requestId, ...failure.facts } },
+    };
+  } finally {
+    clearTimeout(timer);
+    pulse?.stop();
+    const milliseconds = Date.now() - started;
+    const ok = code === undefined;
+    options.log.info('tool_call', {
+      tool: tool.name,
+      request_id: requestId,
+      status: code ?? 'ok',
+      ms: milliseconds,
+    });
+    options.observe?.({ tool: tool.name, ok, milliseconds, requestId, ...(code !== undefined && { code }) });
+  }
+}
+
+function success({ structured, text }: ToolResult, notes: readonly string[]): CallToolResult {
+  const noted = notes.length === 0 ? text : `${text}\n\nNote: ${notes.join(' ')}`;
+  return { content: [{ type: 'text', text: noted }], structuredContent: structured };
+}
+
+/** A tool that does not listen to its signal must not hold the answer back. */
+function orAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    running.then(resolve, reject);
+  });
+}
+
+/** Keeps progress strictly increasing and repeats the last word when a tool is silent for long. */
+function startPulse(notify: (update: ProgressUpdate) => void): {
+  report(update: ProgressUpdate): void;
+  stop(): void;
+} {
+  let last: ProgressUpdate = { progress: 0, message: 'working' };
+  const send = (update: ProgressUpdate) => {
+    last = update;
+    timer.refresh();
+    notify(update);
+  };
+  const timer = setInterval(() => send({ ...last, progress: last.progress + 0.01 }), heartbeatMs);
+  return {
+    report: (update) => send({ ...update, progress: Math.max(update.progress, last.progress + 0.01) }),
+    stop: () => clearInterval(timer),
+  };
+}
+
+function documentOf(given: unknown): string | undefined {
+  if (typeof given !== 'object' || given === null || !('document_id' in given)) return undefined;
+  return typeof given.document_id === 'string' ? given.document_id.slice(0, 100) : undefined;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error
+    ? `${error.name}: ${error.stack?.split('\n')[1]?.trim() ?? ''}`
+    : typeof error;
+}

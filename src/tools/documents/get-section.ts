@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { tool } from '../tool.ts';
+import { pieceOf } from './budget.ts';
+import { fence, inline } from './fence.ts';
+import { parseHandle, sectionUri } from './handle.ts';
+import { headingsOf } from './headings.ts';
+import { notHere } from './scope.ts';
+import type { DocumentsService } from './service.ts';
+import { pages, present } from './shapes.ts';
+
+/** Tokens of a result that are not the section's text: heading lines, fence, field names. */
+const frameTokens = 250;
+
+export const getSection = tool<DocumentsService>()({
+  name: 'vectorless_get_section',
+  title: 'Get section',
+  access: 'read',
+  description:
+    'Read one section of a document in full. Use it with a section_id or vectorless:// URI from vectorless_query when its text was cut or you need the exact wording. Long sections come in pages: call again with offset set to next_offset until there is none.',
+  input: z.object({
+    section_id: z.string().min(1).describe('Section id or vectorless:// URI from vectorless_query.'),
+    offset: z.int().min(0).default(0).describe('Where to go on: next_offset of the previous page.'),
+  }),
+  output: z.object({
+    section_id: z.string(),
+    uri: z.string(),
+    document_id: z.string(),
+    title: z.string(),
+    heading_path: z.array(z.string()).optional(),
+    page_start: z.int().optional(),
+    page_end: z.int().optional(),
+    content: z.string(),
+    offset: z.int(),
+    next_offset: z.int().optional(),
+    total_chars: z.int(),
+  }),
+  example: { section_id: 'sec_123' },
+  aliases: {
+    id: 'section_id',
+    section: 'section_id',
+    uri: 'section_id',
+    cursor: 'offset',
+    next_offset: 'offset',
+  },
+
+  async run({ section_id, offset }, { service, signal, deadline }) {
+    const handle = parseHandle(section_id);
+    const id = handle?.sectionId ?? section_id.trim();
+    if (handle !== undefined && handle.sectionId === undefined) {
+      throw notHere(`${section_id} is a document, not a section.`);
+    }
+    const section = await service.client.sections.get(id, { signal, timeoutMs: deadline - Date.now() });
+    if (service.only.length > 0 && !service.only.includes(section.documentId)) {
+      throw notHere(`There is no section ${inline(id)} on this server.`);
+    }
+    const known = await headingsOf(section, service, { signal, deadline });
+    const start = Math.min(offset, section.content.length);
+    const piece = pieceOf(section.content, start, service.settings.maxResultTokens - frameTokens);
+    return present({
+      section_id: section.id,
+      uri: sectionUri(section.documentId, section.id),
+      document_id: section.documentId,
+      title: section.title,
+      heading_path: known.headingPath === undefined ? undefined : [...known.headingPath],
+      page_start: known.pageStart,
+      page_end: known.pageEnd,
+      content: piece.content,
+      offset: start,
+      next_offset: piece.nextOffset,
+      total_chars: section.content.length,
+    });
+  },
+
+  render(section) {
+    const place = [
+      section.heading_path?.map((title) => inline(title)).join(' › '),
+      pages(section.page_start, section.page_end),
+    ];
+    const text = [
+      `## ${inline(section.title)}`,
+      place.filter((part) => part !== undefined && part !== '').join(' · '),
+      section.content,
+    ];
+    const end = section.offset + section.content.length;
+    const next =
+      section.next_offset === undefined
+        ? `This is the ${section.offset === 0 ? 'whole section' : 'end of the section'}. Cite it as ${section.uri}`
+        : `Characters ${section.offset}–${end} of ${section.total_chars}. To go on: vectorless_get_section ${JSON.stringify({ section_id: section.section_id, offset: section.next_offset })}`;
+    return `${fence(text.filter((line) => line !== '').join('\n\n'))}\n${next}`;
+  },
+});

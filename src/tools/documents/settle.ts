@@ -1,0 +1,49 @@
+import { type DocumentDetail, VectorlessError } from '@vectorless/sdk';
+import type { Call } from '../tool.ts';
+import type { DocumentsService } from './service.ts';
+import { present, type Status, statusOf } from './shapes.ts';
+
+export interface Settled {
+  readonly status: Status;
+  readonly title?: string;
+  readonly error?: string;
+}
+
+/** Typical share of the work behind each state: servers say what they do, not how far they are. */
+const shareDone: Readonly<Record<string, number>> = {
+  pending: 20,
+  parsing: 45,
+  summarizing: 75,
+  ready: 100,
+  failed: 100,
+};
+
+/** Waits for the document, but never longer than was asked for: the id is what matters, and it must come in time. */
+export async function settle(
+  documentId: string,
+  waitSeconds: number,
+  { service, signal, deadline, progress }: Call & { readonly service: DocumentsService },
+): Promise<Settled> {
+  let last: DocumentDetail | undefined;
+  const onStatus = (document: DocumentDetail) => {
+    last = document;
+    progress?.({ progress: shareDone[document.status] ?? 50, total: 100, message: document.status });
+  };
+  const timeoutMs = Math.min(waitSeconds * 1000, deadline - Date.now());
+  try {
+    if (timeoutMs <= 0) return { status: 'processing' };
+    last = await service.client.documents.waitUntilReady(documentId, { signal, timeoutMs, onStatus });
+  } catch (error) {
+    // The upload is done: whatever goes wrong while waiting, the agent gets the id and can ask again.
+    if (!(error instanceof VectorlessError) || error.code === 'aborted') throw error;
+    if (
+      !['timeout', 'document_failed', 'connection', 'unavailable', 'server_error', 'rate_limited'].includes(
+        error.code,
+      )
+    ) {
+      throw error;
+    }
+  }
+  if (last === undefined) return { status: 'processing' };
+  return present({ status: statusOf(last), title: last.title || undefined, error: last.errorMessage });
+}

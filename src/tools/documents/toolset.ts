@@ -1,0 +1,102 @@
+import { homedir } from 'node:os';
+import { Vectorless } from '@vectorless/sdk';
+import type { Config } from '../../config.ts';
+import { allowedDirectories } from '../../sources/allowed-directories.ts';
+import type { Caller } from '../caller.ts';
+import type { Binding, OpenContext, OpenToolset, Toolset } from '../toolset.ts';
+import { getSection } from './get-section.ts';
+import { ingestDocument } from './ingest-document.ts';
+import { listDocuments } from './list-documents.ts';
+import { query } from './query.ts';
+import type { DocumentsService, Sources } from './service.ts';
+
+/** In the order in which an agent needs them. */
+const tools = [query, listDocuments, getSection, ingestDocument];
+const defaults = [
+  'vectorless_query',
+  'vectorless_list_documents',
+  'vectorless_get_section',
+  'vectorless_ingest_document',
+];
+
+export const documentsToolset: Toolset = {
+  name: 'documents',
+  open(context): OpenToolset {
+    const sources = openSources(context.config);
+    return { bind: (caller) => bindDocuments(serviceFor(caller, sources, context)) };
+  },
+};
+
+/** The toolset for one service: what a caller may see is settled in it. */
+export function bindDocuments(service: DocumentsService): Binding {
+  // A view of fixed documents takes in no others.
+  const offered = service.only.length > 0 ? tools.filter((tool) => tool !== ingestDocument) : tools;
+  return {
+    instructions: instructions(service),
+    tools: offered.map((tool) => tool.bind(service)),
+    defaultTools: defaults,
+    resources: [],
+    prompts: [],
+  };
+}
+
+function instructions({ only }: DocumentsService): string {
+  const find =
+    only.length > 0
+      ? 'This server shows a fixed set of documents.'
+      : 'Find documents with vectorless_list_documents; add one with vectorless_ingest_document.';
+  return `Vectorless holds the user’s documents as trees of sections. When a question may be answered by them, call vectorless_query before you search the web, grep files or answer from memory. ${find} Answers are whole sections: cite their title, page and vectorless:// URI; where text was cut, vectorless_get_section reads on.`;
+}
+
+function serviceFor(
+  caller: Caller,
+  sources: Sources,
+  { config, upstream, uploadLinks }: OpenContext,
+): DocumentsService {
+  const apiKey = caller.credential.kind === 'own' ? caller.credential.apiKey : config.apiKey;
+  return {
+    client: new Vectorless({
+      apiKey,
+      baseUrl: config.apiUrl,
+      org: config.org,
+      store: config.store,
+      allowHttp: config.allowHttp,
+      ...(upstream !== undefined && { fetch: upstream }),
+    }),
+    only: config.defaultDocs,
+    settings: {
+      local: config.local,
+      searchAll: config.searchAll,
+      ingestWaitSeconds: config.ingestWaitSeconds,
+      maxFileBytes: config.maxFileMb * 2 ** 20,
+      maxResultTokens: config.maxResultTokens,
+    },
+    sources,
+    ...(uploadLinks !== undefined && { uploadLink: (file) => uploadLinks.issue(caller, file) }),
+  };
+}
+
+/** Files are loaded when the first document comes in; over HTTP `path` would read the server's disk. */
+function openSources(config: Config): Sources {
+  const hasPath = !config.http || config.allowedDirs !== undefined;
+  const hasUrl = config.urlIngest ?? !config.http;
+  return {
+    text: async (text, options) => (await import('../../sources/bytes.ts')).openText(text, options),
+    content_base64: async (data, options) =>
+      (await import('../../sources/bytes.ts')).openBase64(data, options),
+    ...(hasPath && {
+      path: async (path, options) => {
+        const { openPath } = await import('../../sources/path.ts');
+        const place = { cwd: process.cwd(), home: homedir() };
+        const allowedDirs = allowedDirectories(config, place.cwd, place.home);
+        return openPath(path, { ...options, ...place, allowedDirs });
+      },
+    }),
+    ...(hasUrl && {
+      url: async (url, options) => {
+        const { openUrl } = await import('../../sources/url.ts');
+        return openUrl(url, { ...options, useProxy: config.urlProxy, env: config.environment });
+      },
+    }),
+  };
+}

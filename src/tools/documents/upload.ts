@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { type IngestReceipt, VectorlessError } from '@vectorless/sdk';
+import type { DocumentSource } from '../../sources/document-source.ts';
+import type { Call } from '../tool.ts';
+import type { DocumentsService } from './service.ts';
+
+type Context = Call & { readonly service: DocumentsService };
+
+export interface Ingested {
+  readonly documentId: string;
+  /** The same bytes and name had been sent before. */
+  readonly already: boolean;
+}
+
+/**
+ * A key outlives what happened under it: a server replays errors of an upload that broke off, and ids of documents
+ * that were deleted since. So a dead key leads to the next of a chain that everyone with the same file walks alike.
+ */
+const maxKeys = 3;
+
+/** Uploads the document, or finds it where it was uploaded before. `retry` starts afresh where it had failed. */
+export async function upload(source: DocumentSource, retry: boolean, context: Context): Promise<Ingested> {
+  let key = digest(source.sha256, source.filename, source.contentType);
+  for (let tries = 1; ; tries++) {
+    const outcome = await send(source, key, context);
+    const isLast = tries === maxKeys;
+    if (outcome instanceof VectorlessError) {
+      if (isLast) throw outcome;
+      key = digest(key, '', String(outcome.status));
+      continue;
+    }
+    const state = await stateOf(outcome, context);
+    if (state === 'gone' && !isLast) {
+      key = digest(key, outcome.documentId, 'gone');
+      continue;
+    }
+    if (state === 'failed' && retry && !isLast) {
+      // Without its failed document the key is free again, so that a later plain call finds the new one.
+      if (!(await removed(outcome.documentId, context))) key = digest(key, outcome.documentId, 'failed');
+      continue;
+    }
+    const already = outcome.replayed || (outcome.status !== 'pending' && tries === 1);
+    return { documentId: outcome.documentId, already };
+  }
+}
+
+/** The receipt, or the error that the server replays for this key and always will. */
+async function send(
+  source: DocumentSource,
+  idempotencyKey: string,
+  { service, signal, deadline, progress }: Context,
+): Promise<IngestReceipt | VectorlessError> {
+  progress?.({ progress: 1, total: 100, message: 'uploading' });
+  try {
+    return await service.client.documents.ingest(
+      { content: source.body, filename: source.filename, contentType: source.contentType, idempotencyKey },
+      { signal, timeoutMs: Math.max(1, deadline - Date.now()) },
+    );
+  } catch (error) {
+    if (error instanceof VectorlessError && error.replayed) return error;
+    throw error;
+  }
+}
+
+/** A fresh receipt is believed; one from the past is looked up. */
+async function stateOf(receipt: IngestReceipt, { service, signal, deadline }: Context): Promise<string> {
+  if (!receipt.replayed && receipt.status === 'pending') return 'pending';
+  if (!receipt.replayed && receipt.status !== 'failed') return receipt.status;
+  try {
+    const options = { signal, timeoutMs: Math.max(1, deadline - Date.now()) };
+    return (await service.client.documents.get(receipt.documentId, options)).status;
+  } catch (error) {
+    if (error instanceof VectorlessError && error.code === 'not_found') return 'gone';
+    throw error;
+  }
+}
+
+async function removed(documentId: string, { service, signal, deadline }: Context): Promise<boolean> {
+  try {
+    await service.client.documents.delete(documentId, {
+      signal,
+      timeoutMs: Math.max(1, deadline - Date.now()),
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof VectorlessError) || error.code === 'aborted') throw error;
+    return error.code === 'not_found';
+  }
+}
+
+function digest(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
