@@ -47,7 +47,7 @@ export async function callTool(
     answerWithinMs,
   );
   const pulse = options.notify === undefined ? undefined : startPulse(options.notify);
-  let code: FailureFacts['code'] | undefined;
+  let facts: FailureFacts | undefined;
   try {
     const { args, notes } = repairArguments(tool, schema, given);
     const running = tool.run(args, {
@@ -58,28 +58,38 @@ export async function callTool(
     return success(await orAborted(running, limit.signal), notes);
   } catch (error) {
     const failure = describeFailure(error, tool.name, documentOf(given));
-    code = failure.facts.code;
-    if (!(error instanceof VectorlessError) && code === 'internal') {
+    facts = { request_id: requestId, ...failure.facts };
+    if (facts.code === 'internal') {
       options.log.error('tool_crashed', { tool: tool.name, request_id: requestId, error: nameOf(error) });
     }
     return {
       isError: true,
       content: [{ type: 'text', text: failure.text }],
-      _meta: { [failureMetaKey]: { request_id: requestId, ...failure.facts } },
+      _meta: { [failureMetaKey]: facts },
     };
   } finally {
     clearTimeout(timer);
     pulse?.stop();
-    const milliseconds = Date.now() - started;
-    const ok = code === undefined;
-    options.log.info('tool_call', {
-      tool: tool.name,
-      request_id: requestId,
-      status: code ?? 'ok',
-      ms: milliseconds,
-    });
-    options.observe?.({ tool: tool.name, ok, milliseconds, requestId, ...(code !== undefined && { code }) });
+    report(tool, started, facts?.request_id ?? requestId, facts?.code, options);
   }
+}
+
+function report(
+  { name }: BoundTool,
+  started: number,
+  requestId: string,
+  code: FailureFacts['code'] | undefined,
+  { log, observe }: CallOptions,
+): void {
+  const milliseconds = Date.now() - started;
+  log.info('tool_call', { tool: name, request_id: requestId, status: code ?? 'ok', ms: milliseconds });
+  observe?.({
+    tool: name,
+    ok: code === undefined,
+    milliseconds,
+    requestId,
+    ...(code !== undefined && { code }),
+  });
 }
 
 function success({ structured, text }: ToolResult, notes: readonly string[]): CallToolResult {

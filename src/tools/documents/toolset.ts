@@ -61,7 +61,7 @@ function serviceFor(
       org: config.org,
       store: config.store,
       allowHttp: config.allowHttp,
-      ...(upstream !== undefined && { fetch: upstream }),
+      fetch: upstream ?? (needsKey(config, apiKey) ? refuseWithoutKey : undefined),
     }),
     only: config.defaultDocs,
     settings: {
@@ -74,6 +74,15 @@ function serviceFor(
     sources,
     ...(uploadLinks !== undefined && { uploadLink: (file) => uploadLinks.issue(caller, file) }),
   };
+}
+
+/** The hosted service checks keys, so a call without one need not be made; a self-hosted server may want none. */
+function needsKey(config: Config, apiKey: string | undefined): boolean {
+  return apiKey === undefined && config.baseUrl === undefined;
+}
+
+async function refuseWithoutKey(): Promise<Response> {
+  return Response.json({ error: 'missing Authorization header' }, { status: 401 });
 }
 
 /** Files are loaded when the first document comes in; over HTTP `path` would read the server's disk. */
