@@ -61,10 +61,13 @@ function readFlags(argv: readonly string[]): Record<string, string | undefined> 
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
+/** Whether a value is what a client or a person left where a real one belongs. */
+export const isPlaceholder = (value: string): boolean => placeholder.test(value);
+
 function read(setting: Setting<unknown>, given: string | undefined, warnings: string[]): unknown {
   const value = given?.trim();
   if (value === undefined || value === '') return setting.fallback;
-  if (placeholder.test(value)) {
+  if (isPlaceholder(value)) {
     warnings.push(
       `${setting.env} holds a placeholder, not a value: your client did not expand it. It counts as unset.`,
     );

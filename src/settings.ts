@@ -143,7 +143,10 @@ export const settings = {
     shown: 'the platform’s data folder',
   }),
   http: flag('VECTORLESS_HTTP', 'Serve over HTTP instead of stdio.', { flag: 'http' }),
-  httpHost: text('VECTORLESS_HTTP_HOST', 'Address to listen on.', { flag: 'host', shown: '127.0.0.1' }),
+  httpHost: {
+    ...text('VECTORLESS_HTTP_HOST', 'Address to listen on.', { flag: 'host' }),
+    ...{ parse: z.string(), fallback: '127.0.0.1' },
+  },
   httpPort: count('VECTORLESS_HTTP_PORT', 3333, [0, 65_535], 'Port to listen on; 0 picks a free one.', {
     flag: 'port',
   }),

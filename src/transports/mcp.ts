@@ -1,0 +1,95 @@
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isJsonContentType,
+  type McpServer,
+} from '@modelcontextprotocol/server';
+import type { Log } from '../log.ts';
+import type { Caller } from '../tools/caller.ts';
+import type { ByteBudget } from './bodies.ts';
+import type { Busy, Gate } from './concurrency.ts';
+import { type Exchange, methodNotAllowed, rpcRefusal } from './exchange.ts';
+import { readJson, requestId } from './rpc-body.ts';
+
+/** Builds the server for one caller. `arrivedAt`: when the request came in, from which its deadline counts. */
+export type ServerFor = (caller: Caller, arrivedAt: number | undefined) => McpServer;
+
+export interface McpRouteOptions {
+  readonly serverFor: ServerFor;
+  readonly gate: Gate;
+  readonly budget: ByteBudget;
+  readonly bodyTimeoutMs: number;
+  readonly log: Log;
+}
+
+/** Bounds the wait in the queue; it counts against the call's own deadline. */
+const queueWaitMs = 5_000;
+
+export interface McpRoute {
+  /** Streamable HTTP for every revision; nothing is kept between requests. */
+  serve(exchange: Exchange, caller: Caller): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: McpRouteOptions): McpRoute {
+  // The SDK hands `authInfo` through unchanged; looking it up keeps the caller's type and its key out of it.
+  const visits = new WeakMap<AuthInfo, { readonly caller: Caller; readonly arrivedAt: number }>();
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const visit = authInfo && visits.get(authInfo);
+      if (visit === undefined) throw new Error('a request reached the protocol without a caller');
+      return serverFor(visit.caller, visit.arrivedAt);
+    },
+    // The surface never changes while the process lives, so subscriptions stay silent: a few are enough.
+    { maxSubscriptions: 256, onerror: (error) => log.debug('mcp_rejected', { error: error.name }) },
+  );
+
+  return {
+    async serve(exchange, caller) {
+      const { request, signal } = exchange;
+      if (request.method !== 'POST') return methodNotAllowed('POST');
+      acceptEither(request.headers);
+      const authInfo: AuthInfo = { token: '', clientId: caller.id, scopes: [] };
+      visits.set(authInfo, { caller, arrivedAt: Date.now() });
+      // The SDK knows how to refuse another media type.
+      if (!isJsonContentType(request.headers.get('content-type')))
+        return handler.fetch(request, { authInfo });
+
+      const body = await readJson(exchange, budget, bodyTimeoutMs);
+      if ('refusal' in body) return body.refusal;
+      exchange.onClose(body.release);
+      const calls = countCalls(body.value);
+      if (calls > 0) {
+        const slot = await gate.enter(caller.id, { signal, waitMs: queueWaitMs, calls });
+        if (slot.busy !== undefined) return busy(slot, requestId(body.value));
+        exchange.onClose(slot.leave);
+      }
+      return handler.fetch(request, { authInfo, parsedBody: body.value });
+    },
+    close: () => handler.close(),
+  };
+}
+
+/** An answer that says: the same call will succeed in a moment. */
+export function busy({ busy }: Busy, id: string | number | null): Response {
+  const message =
+    busy === 'caller'
+      ? 'Too many calls of yours are running at once. Wait a few seconds, then make the same call again.'
+      : 'The server is busy. Wait a few seconds, then make the same call again.';
+  return rpcRefusal(busy === 'caller' ? 429 : 503, message, { id, headers: { 'retry-after': '2' } });
+}
+
+/** A subscription is no call: it stays open for hours and asks nothing of the upstream. */
+function countCalls(body: unknown): number {
+  const messages = Array.isArray(body) ? body : [body];
+  return messages.filter((message) => {
+    if (typeof message !== 'object' || message === null || !('method' in message)) return false;
+    return 'id' in message && message.method !== 'subscriptions/listen';
+  }).length;
+}
+
+/** The protocol asks clients to name both media types; plain HTTP clients say "anything", and mean it. */
+function acceptEither(headers: Headers): void {
+  const accept = headers.get('accept');
+  if (accept === null || accept.includes('*/*')) headers.set('accept', 'application/json, text/event-stream');
+}

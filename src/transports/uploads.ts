@@ -1,0 +1,168 @@
+import type { Log } from '../log.ts';
+import { describeFailure } from '../server/failure.ts';
+import type { Caller } from '../tools/caller.ts';
+import type { Binding, UploadReceipt } from '../tools/toolset.ts';
+import { type ByteBudget, declaredLength } from './bodies.ts';
+import type { Gate } from './concurrency.ts';
+import { type Exchange, methodNotAllowed } from './exchange.ts';
+import { html } from './pages/page.ts';
+import { formatBytes, uploadPage } from './pages/upload.ts';
+import { countedBody, type UploadFault } from './upload-body.ts';
+import type { SealedUploadLinks, UploadTicket } from './upload-links.ts';
+import { createUsedTickets } from './used-tickets.ts';
+
+export interface UploadOptions {
+  readonly links: SealedUploadLinks;
+  readonly receiverFor: (caller: Caller) => Binding['receiveUpload'];
+  readonly gate: Gate;
+  /** Bytes that may be on their way in at once, over all uploads. */
+  readonly budget: ByteBudget;
+  /** Longest silence of a client that is sending. */
+  readonly idleMs: number;
+  readonly log: Log;
+}
+
+interface UploadFailure {
+  readonly status: number;
+  readonly error: string;
+  readonly message: string;
+}
+
+const failures = {
+  invalid: {
+    status: 403,
+    error: 'link_invalid',
+    message: 'This upload link is not valid: it was changed, or made by another server. Ask for a new one.',
+  },
+  expired: {
+    status: 410,
+    error: 'link_expired',
+    message: 'This upload link has expired; links are good for 15 minutes. Ask for a new one.',
+  },
+  running: {
+    status: 409,
+    error: 'upload_running',
+    message: 'A file is being uploaded through this link right now.',
+  },
+  empty: { status: 400, error: 'empty', message: 'The file is empty. The link can still be used.' },
+  closed: { status: 403, error: 'not_accepted', message: 'This server does not take documents (any more).' },
+  busy: {
+    status: 503,
+    error: 'busy',
+    message: 'The server is receiving too much at once. Try the same link again in a few seconds.',
+  },
+  slow: { status: 408, error: 'too_slow', message: 'The file stopped arriving. Try the same link again.' },
+} as const satisfies Record<string, UploadFailure>;
+
+const tooLarge = (maxBytes: number): UploadFailure => ({
+  status: 413,
+  error: 'too_large',
+  message: `The file is larger than the ${formatBytes(maxBytes)} that this link takes. Send a smaller one; the link can still be used.`,
+});
+
+/** `PUT` takes the file's bytes, `GET` shows a page for people. The link is the credential. */
+export function createUploadRoute(
+  options: UploadOptions,
+): (exchange: Exchange, sealed: string) => Promise<Response> {
+  const used = createUsedTickets();
+
+  function refusal(ticket: UploadTicket | undefined): UploadFailure | undefined {
+    if (ticket === undefined) return failures.invalid;
+    const documentId = used.documentOf(ticket.id);
+    if (documentId !== undefined) {
+      const message = `This upload link has been used: its file is document ${documentId}. Ask for a new link for another file.`;
+      return { status: 410, error: 'link_used', message };
+    }
+    return ticket.expiresAt <= Date.now() ? failures.expired : undefined;
+  }
+
+  async function receive(exchange: Exchange, ticket: UploadTicket): Promise<Response> {
+    const byteSize = declaredLength(exchange.request.headers);
+    if (byteSize !== undefined && byteSize > ticket.maxBytes) return refuse(tooLarge(ticket.maxBytes));
+    if (byteSize === 0) return refuse(failures.empty);
+    const receiver = options.receiverFor(ticket.caller);
+    if (receiver === undefined) return refuse(failures.closed);
+    if (!used.begin(ticket.id, ticket.expiresAt)) return refuse(failures.running);
+    const reserved = byteSize ?? ticket.maxBytes;
+    let documentId: string | undefined;
+    try {
+      if (!options.budget.take(reserved)) return refuse(failures.busy);
+      exchange.onClose(() => options.budget.give(reserved));
+      const slot = await options.gate.enter(ticket.caller.id, { signal: exchange.signal, waitMs: 5_000 });
+      if (slot.busy !== undefined) return refuse(failures.busy);
+      exchange.onClose(slot.leave);
+      const started = Date.now();
+      const incoming = countedBody(exchange.openBody(), ticket.maxBytes, options.idleMs);
+      try {
+        const receipt = await receiver({
+          ...{ filename: ticket.filename, contentType: ticket.contentType, byteSize },
+          ...{ body: incoming.stream, idempotencyKey: ticket.id, signal: exchange.signal },
+        });
+        documentId = receipt.documentId;
+        options.log.info('upload', { status: 'ok', bytes: incoming.bytes(), ms: Date.now() - started });
+        return accepted(receipt, ticket, incoming.bytes());
+      } catch (error) {
+        const fault = incoming.fault();
+        const failure = fault === undefined ? upstreamFailure(error) : ownFailure(fault, ticket.maxBytes);
+        options.log.info('upload', {
+          status: failure.error,
+          bytes: incoming.bytes(),
+          ms: Date.now() - started,
+        });
+        return refuse(failure);
+      }
+    } finally {
+      used.end(ticket.id, documentId);
+    }
+  }
+
+  return async (exchange, sealed) => {
+    const { method } = exchange.request;
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'PUT') return methodNotAllowed('GET, HEAD, PUT');
+    const ticket = options.links.open(sealed);
+    const refused = refusal(ticket);
+    if (method === 'PUT')
+      return refused === undefined && ticket !== undefined
+        ? receive(exchange, ticket)
+        : refuse(refused ?? failures.invalid);
+    return html(refused?.status ?? 200, (nonce) => uploadPage(nonce, refused?.message, ticket));
+  };
+}
+
+const refuse = ({ status, error, message }: UploadFailure): Response =>
+  Response.json(
+    { error, message },
+    { status, headers: { 'cache-control': 'no-store', ...(status === 503 && { 'retry-after': '3' }) } },
+  );
+
+const accepted = (receipt: UploadReceipt, ticket: UploadTicket, bytes: number): Response =>
+  Response.json(
+    {
+      document_id: receipt.documentId,
+      status: receipt.status,
+      filename: ticket.filename,
+      byte_size: bytes,
+      message: `Uploaded. Tell your agent that "${ticket.filename}" is there as document ${receipt.documentId}.`,
+    },
+    { status: 201, headers: { 'cache-control': 'no-store' } },
+  );
+
+const ownFailure = (fault: UploadFault, maxBytes: number): UploadFailure =>
+  ({ too_large: tooLarge(maxBytes), too_slow: failures.slow, empty: failures.empty })[fault];
+
+const statusOf: Readonly<Record<string, number>> = {
+  ...{ invalid_arguments: 422, invalid_request: 422, not_supported: 422, too_large: 413, unauthorized: 403 },
+  ...{
+    forbidden: 403,
+    payment_required: 402,
+    rate_limited: 503,
+    unavailable: 503,
+    connection: 502,
+    timeout: 504,
+  },
+};
+
+function upstreamFailure(error: unknown): UploadFailure {
+  const { text, facts } = describeFailure(error, 'upload');
+  return { status: statusOf[facts.code] ?? 502, error: facts.code, message: text.split('\n')[0] ?? '' };
+}
