@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly notify?: ((update: ProgressUpdate) => void) | undefined;
   readonly log: Log;
   readonly observe?: ((record: CallRecord) => void) | undefined;
+  /** From when the deadline counts; now when absent. */
+  readonly arrivedAt?: number | undefined;
 }
 
 /** Runs a tool: repairs arguments, keeps the deadline, tells of progress, turns failures into results, logs one line. */
@@ -38,13 +40,13 @@ export async function callTool(
   given: unknown,
   options: CallOptions,
 ): Promise<CallToolResult> {
-  const started = Date.now();
+  const started = options.arrivedAt ?? Date.now();
   const requestId = randomUUID();
   const limit = new AbortController();
   const timer = setTimeout(
     () =>
       limit.abort(new VectorlessError({ code: 'timeout', message: 'the call’s deadline passed', requestId })),
-    answerWithinMs,
+    Math.max(0, started + answerWithinMs - Date.now()),
   );
   const pulse = options.notify === undefined ? undefined : startPulse(options.notify);
   let facts: FailureFacts | undefined;

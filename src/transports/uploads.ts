@@ -94,7 +94,7 @@ export function createUploadRoute(
       const started = Date.now();
       const incoming = countedBody(exchange.openBody(), ticket.maxBytes, options.idleMs);
       try {
-        const receipt = await receiver({
+        const receipt = await receiver.receive({
           ...{ filename: ticket.filename, contentType: ticket.contentType, byteSize },
           ...{ body: incoming.stream, idempotencyKey: ticket.id, signal: exchange.signal },
         });

@@ -1,0 +1,46 @@
+import { Vectorless } from '@vectorless/sdk';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Registry } from '../registry/registry.ts';
+import { createServer } from '../server/server.ts';
+import { requireKeyCheck, type TryKey } from './key-probe.ts';
+import { type Service, startService } from './service.ts';
+import type { SealedUploadLinks } from './upload-links.ts';
+
+export interface HttpOptions {
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly log: Log;
+  /** From `createUploadLinks`, the same that the registry was opened with. */
+  readonly links?: SealedUploadLinks | undefined;
+}
+
+/**
+ * Serves the registry to everyone who may call, until closed. Resolves once callers are served.
+ * @throws {StartupError} with a sentence for the person who runs it.
+ */
+export function serveHttp({ config, registry, log, links }: HttpOptions): Promise<Service> {
+  const checksKeys = config.httpAuth === 'key' && !config.allowUnauthenticated;
+  return startService({
+    ...{ config, log, links },
+    serverFor: (caller, arrivedAt, observe) => createServer({ registry, caller, log, observe, arrivedAt }),
+    receiverFor: (caller) => registry.bind(caller).receiveUpload,
+    beforeReady: checksKeys ? () => requireKeyCheck(upstreamOf(config), log) : undefined,
+  });
+}
+
+const upstreamOf =
+  (config: Config): TryKey =>
+  async (apiKey) => {
+    const client = new Vectorless({
+      ...{
+        apiKey,
+        baseUrl: config.apiUrl,
+        org: config.org,
+        store: config.store,
+        allowHttp: config.allowHttp,
+      },
+      ...{ timeoutMs: 10_000, maxRetries: 0 },
+    });
+    await client.documents.list({ limit: 1 });
+  };
