@@ -91,7 +91,8 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
       told = { ...context, requestId: header('x-request-id') ?? context.requestId };
       // A deletion whose answer was lost is found done by the next try.
       const gone = status === 404 && failed > 0 && call.method === 'DELETE';
-      if (!gone && (status < 200 || status > 299)) throw await responseError(incoming, told);
+      const webPage = call.accept === undefined && header('content-type')?.startsWith('text/html') === true;
+      if (!gone && (status < 200 || status > 299 || webPage)) throw await responseError(incoming, told);
       return read({
         ...incoming,
         context: told,

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** What the server got. */
@@ -42,9 +42,7 @@ export async function serve(...steps: Step[]): Promise<Scripted> {
   return { url: `http://127.0.0.1:${port}`, port, seen, connections, server };
 }
 
-export async function listen(
-  server: Pick<Server, 'listen' | 'address' | 'close'> & { closeAllConnections?(): void },
-): Promise<number> {
+export async function listen(server: NetServer & { closeAllConnections?(): void }): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   onTestFinished(() => {
     server.close();
