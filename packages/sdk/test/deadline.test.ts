@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Vectorless } from '@vectorless/sdk';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from './support/failure.ts';
-import { json, listen, type Step, serve, stall, until } from './support/server.ts';
+import { allOver, json, listen, type Step, serve, stall, until } from './support/server.ts';
 
 const liveness = 5_000;
 const midBody: Step = (_request, response) => {
@@ -32,7 +32,7 @@ describe('the deadline of a call ends', () => {
     expect(failure).toMatchObject({ code: 'timeout', documentId: 'doc_1' });
     expect(failure.requestId).toBe(api.seen[0]?.headers['x-request-id']);
     expect(performance.now() - began).toBeLessThan(liveness);
-    await until(() => api.connections.open === 0, 'connection closed');
+    await until(() => allOver(api), 'connection closed');
     expect(api.seen).toHaveLength(1);
   });
 
@@ -46,7 +46,7 @@ describe('the deadline of a call ends', () => {
     );
     expect(failure.code).toBe('timeout');
     resume();
-    await until(() => api.connections.open === 0, 'connection closed');
+    await until(() => allOver(api), 'connection closed');
   });
 
   it('the retries with it', async () => {
@@ -73,7 +73,7 @@ describe('the deadline of a call ends', () => {
     const response = await client.documents.source('doc_1', { timeoutMs: 1_000 });
     expect(response.headers.get('content-type')).toBe('application/pdf');
     expect((await failureOf(response.arrayBuffer())).code).toBe('timeout');
-    await until(() => api.connections.open === 0, 'connection closed');
+    await until(() => allOver(api), 'connection closed');
   });
 });
 
@@ -101,7 +101,7 @@ describe('the caller’s signal', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     controller.abort();
     expect((await call).code).toBe('aborted');
-    await until(() => api.connections.open === 0, 'connection closed', 2_000);
+    await until(() => allOver(api), 'connection closed', 2_000);
   });
 
   it('ends an upload and lets go of its source', async () => {
@@ -128,7 +128,7 @@ describe('the caller’s signal', () => {
     controller.abort();
     for (const failure of await Promise.all(calls)) expect(failure.code).toBe('aborted');
     resume();
-    await until(() => api.connections.open === 0 && cancelled, 'all let go', 2_000);
+    await until(() => allOver(api) && cancelled, 'all let go', 2_000);
   });
 
   it('ends the wait between two tries', async () => {

@@ -9,6 +9,8 @@ export interface Seen {
   readonly headers: IncomingMessage['headers'];
   /** Complete once a step has read it. */
   body: Buffer;
+  /** Answered in full, or its connection is gone. */
+  over: boolean;
 }
 
 export type Step = (request: IncomingMessage, response: ServerResponse, seen: Seen) => void | Promise<void>;
@@ -17,29 +19,28 @@ export interface Scripted {
   readonly url: string;
   readonly port: number;
   readonly seen: Seen[];
-  /** Connections opened, and those still open. */
-  readonly connections: { opened: number; open: number };
+  /** How many were opened. */
+  readonly connections: () => number;
   readonly server: Server;
 }
 
 /** A loopback server that answers its requests with one step each; the last step goes on. Closed with the test. */
 export async function serve(...steps: Step[]): Promise<Scripted> {
   const seen: Seen[] = [];
-  const connections = { opened: 0, open: 0 };
+  let connections = 0;
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
-    const entry: Seen = { method, path: url, headers, body: Buffer.alloc(0) };
+    const entry: Seen = { method, path: url, headers, body: Buffer.alloc(0), over: false };
     const step = steps[Math.min(seen.push(entry), steps.length) - 1];
     request.on('error', () => {});
+    response.on('close', () => {
+      entry.over = true;
+    });
     void step?.(request, response, entry);
   });
-  server.on('connection', (socket) => {
-    connections.opened++;
-    connections.open++;
-    socket.on('close', () => connections.open--);
-  });
+  server.on('connection', () => connections++);
   const port = await listen(server);
-  return { url: `http://127.0.0.1:${port}`, port, seen, connections, server };
+  return { url: `http://127.0.0.1:${port}`, port, seen, connections: () => connections, server };
 }
 
 export async function listen(server: NetServer & { closeAllConnections?(): void }): Promise<number> {
@@ -91,4 +92,9 @@ export function until(condition: () => boolean, what: string, withinMs = 5_000):
     };
     look();
   });
+}
+
+/** Whether the client has let go of every request. */
+export function allOver({ seen }: Scripted): boolean {
+  return seen.every(({ over }) => over);
 }
