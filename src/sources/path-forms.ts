@@ -83,7 +83,7 @@ function absolutes(form: string, folders: readonly string[], place: Place): stri
 function windowsAbsolutes(path: string, folders: readonly string[], cwd: string): string[] {
   const native = path.replace(/^\/([A-Za-z]:)/, '$1').replaceAll('/', '\\');
   const isDevice =
-    /^\\\\[.?]\\/.test(native) || /(?:^|\\)(?:con|nul|prn|aux|com\d|lpt\d)(?:\.[^\\]*)?$/i.test(native);
+    /^\\\\[.?]/.test(native) || /(?:^|\\)(?:con|nul|prn|aux|com\d|lpt\d)(?:\.[^\\]*)?$/i.test(native);
   const hasStream = native.replace(/^[A-Za-z]:/, '').includes(':');
   if (isDevice || hasStream)
     throw new Refusal(`${path} is a device or a stream, not a file; give the path of a file.`);

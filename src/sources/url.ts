@@ -14,7 +14,7 @@ import { checkBytes, requireParseable, tailBytes } from './inspect.ts';
 import { refuseKeys } from './secrets.ts';
 import { mimeOf } from './types.ts';
 import { notPublic, shown, webAddress } from './web-address.ts';
-import { readBody, toUtf8 } from './web-body.ts';
+import { largerThanLimit, readBody, toUtf8 } from './web-body.ts';
 import { typeOfAnswer, type WebAnswer } from './web-type.ts';
 
 export interface UrlOptions extends SourceLimits {
@@ -127,7 +127,6 @@ async function fetchDocument(
       answer.body.on('error', () => {}).destroy();
       throw new Refusal(`${shown(url)} answered ${answer.statusCode}${statusAdvice(answer.statusCode)}`);
     }
-    refuseSize(shown(url), Number(header('content-length') || 1), maxBytes);
     const bytes = await readBody(answer.body, header('content-encoding'), shown(url), maxBytes, signal);
     return {
       url,
@@ -170,9 +169,7 @@ function tooSlow(url: URL): string {
 function failure(url: URL, error: unknown): Refusal {
   const code = (error as { code?: unknown }).code;
   const host = url.hostname;
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return new Refusal(`${shown(url)} is larger than the limit (VECTORLESS_MAX_FILE_MB).`);
-  }
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return largerThanLimit(shown(url));
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new Refusal(`${host} was not found. Check the address.`);
   if (typeof code === 'string' && /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {

@@ -2,7 +2,6 @@ import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Refusal } from '../refusal.ts';
-import { refuseSize } from './document-source.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -33,17 +32,29 @@ export async function readBody(
     throw new Refusal(`${where} is compressed in a way that is not read (${contentEncoding.slice(0, 60)}).`);
   }
   const chunks: Uint8Array[] = [];
+  let size = 0;
   const collect = async (source: AsyncIterable<Uint8Array>) => {
-    let size = 0;
     for await (const chunk of source) {
       size += chunk.length;
-      if (size > maxBytes) refuseSize(where, size, maxBytes);
+      if (size > maxBytes) return;
       chunks.push(chunk);
     }
   };
-  if (decoder) await pipeline(body, decoder(), collect, { signal });
-  else await pipeline(body, collect, { signal });
+  try {
+    if (decoder) await pipeline(body, decoder(), collect, { signal });
+    else await pipeline(body, collect, { signal });
+  } catch (error) {
+    // Leaving before the end destroys the body, which is an error of its own.
+    if (size <= maxBytes) throw error;
+  }
+  if (size > maxBytes) throw largerThanLimit(where);
   return new Uint8Array(Buffer.concat(chunks));
+}
+
+export function largerThanLimit(where: string): Refusal {
+  return new Refusal(
+    `${where} is larger than the limit (VECTORLESS_MAX_FILE_MB). Split it or raise the limit.`,
+  );
 }
 
 /** Servers parse text as UTF-8; a page that says it is in another encoding is rewritten. */
