@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIPv6, type LookupFunction } from 'node:net';
-import type { Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { Refusal } from '../refusal.ts';
 import { isPublicAddress } from './address.ts';
 import {
@@ -59,7 +59,7 @@ export function createOpenUrl(given: Partial<Network> = {}): OpenUrl {
     options.signal.addEventListener('abort', cancel, { once: true });
     const milliseconds = Math.min(longestMs, options.deadline - Date.now());
     const timer = setTimeout(() => overall.abort(new Refusal(tooSlow(asked))), Math.max(0, milliseconds));
-    const dispatcher = await dispatcherFor(network, options);
+    const dispatcher = dispatcherFor(network, options);
     try {
       const answer = await fetchDocument(asked, network, dispatcher, options.maxBytes, overall.signal);
       return toSource(answer, asked, options);
@@ -74,8 +74,7 @@ export function createOpenUrl(given: Partial<Network> = {}): OpenUrl {
   };
 }
 
-async function dispatcherFor(network: Network, options: UrlOptions): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent, buildConnector } = await import('undici');
+function dispatcherFor(network: Network, options: UrlOptions): Dispatcher {
   const lookup: LookupFunction = (hostname, { all }, callback) => {
     const answer = async () => {
       const addresses = (await network.resolve(hostname)).filter((address) => network.allowAddress(address));
@@ -112,7 +111,6 @@ async function fetchDocument(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<WebAnswer> {
-  const { request } = await import('undici');
   const headers = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'vectorless-mcp' };
   let url = asked;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {

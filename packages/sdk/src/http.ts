@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { type Exchange, untilAborted } from './exchange.ts';
 
 /** How long an idle connection is kept: well below the 30 s after which a Vectorless server closes its end. */
@@ -6,11 +6,9 @@ const idleMs = 15_000;
 const connectMs = 10_000;
 
 /** One pool for the process: clients are made per request, connections are not. */
-let pool: Promise<Dispatcher> | undefined;
+let pool: Dispatcher | undefined;
 
-async function openPool(): Promise<Dispatcher> {
-  // Loaded by the first call, so that starting up never pays for it.
-  const { EnvHttpProxyAgent, Pool } = await import('undici');
+function openPool(): Dispatcher {
   return new EnvHttpProxyAgent({
     connections: 128,
     keepAliveTimeout: idleMs,
@@ -25,11 +23,7 @@ async function openPool(): Promise<Dispatcher> {
 /** An exchange over the network. Redirects are not followed: the key must not travel to another origin. */
 export const networkExchange: Exchange = async ({ method, origin, path, headers, body, signal }) => {
   pool ??= openPool();
-  const dispatcher = await pool.catch((error: unknown) => {
-    pool = undefined;
-    throw error;
-  });
-  const request = dispatcher.request({
+  const request = pool.request({
     ...{ method, origin, path, signal },
     headers: { ...headers },
     body: (body ?? null) as Dispatcher.DispatchOptions['body'] & {},

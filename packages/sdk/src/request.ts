@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { VectorlessOptions } from './client.ts';
 import { type CallContext, startDeadline } from './deadline.ts';
 import { VectorlessError } from './errors.ts';
-import { fetchExchange, type Incoming } from './exchange.ts';
+import { type Exchange, fetchExchange, type Incoming } from './exchange.ts';
 import { responseError, transportError } from './failure.ts';
 import { headerValue, resolveTarget, type Target } from './headers.ts';
-import { networkExchange } from './http.ts';
 import { ShapeError } from './mapping.ts';
 import { BodyTooLongError, readText } from './read-body.ts';
 import { type RetryKind, retryDelay } from './retry.ts';
@@ -53,6 +52,9 @@ export type RequestFunction = <T>(
 const usualTimeoutMs = 30_000;
 const usualRetries = 2;
 const longestJson = 64 * 1024 * 1024;
+
+/** undici is loaded by the first call, so that starting up never pays for it. */
+const networkExchange: Exchange = async (outgoing) => (await import('./http.ts')).networkExchange(outgoing);
 
 export function createRequest(options: VectorlessOptions): RequestFunction {
   const exchange = options.fetch === undefined ? networkExchange : fetchExchange(options.fetch);
