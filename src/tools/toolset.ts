@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Caller } from './caller.ts';
@@ -83,10 +82,16 @@ export interface BoundPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly arguments: z.ZodObject;
+  readonly arguments: readonly PromptArgument[];
   readonly complete?: Readonly<Record<string, Completer>> | undefined;
   /** The text of the one user message. */
   render(args: Readonly<Record<string, string>>): string;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
 }
 
 /** Makes and opens sealed upload links; lives in the HTTP transport. */

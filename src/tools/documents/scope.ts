@@ -1,5 +1,6 @@
-import { type Document, VectorlessError } from '@vectorless/sdk';
+import { type Document, type DocumentDetail, VectorlessError } from '@vectorless/sdk';
 import { type Call, Refusal } from '../tool.ts';
+import { inline } from './fence.ts';
 import { toDocumentId } from './handle.ts';
 import type { DocumentsService } from './service.ts';
 import { statusOf, titleOf } from './shapes.ts';
@@ -44,6 +45,23 @@ export async function namedDocuments(given: readonly string[], context: Context)
   return { ready: [...ready.values()], failed };
 }
 
+/** The one document that a call is about, whatever its state. */
+export async function oneDocument(
+  given: string,
+  context: Context,
+  { byTitle: titlesCount = true } = {},
+): Promise<DocumentDetail> {
+  const id = toDocumentId(given);
+  const found = (await lookUp([id], context)).get(id);
+  if (found !== undefined) return found;
+  const known = await visibleDocuments(context);
+  const named = titlesCount ? byTitle(id, known) : undefined;
+  const document = named === undefined ? undefined : (await lookUp([named.id], context)).get(named.id);
+  if (document !== undefined) return document;
+  const reason = noSuchDocument(id, known);
+  throw new Refusal(`${inline(id)}: ${reason}. Call vectorless_list_documents for the ids that exist.`);
+}
+
 /** Documents that this server shows, newest first; at most one large page of them. */
 export async function visibleDocuments(context: Context, status?: string): Promise<readonly Document[]> {
   const { service } = context;
@@ -63,9 +81,9 @@ export async function visibleDocuments(context: Context, status?: string): Promi
 export async function lookUp(
   ids: readonly string[],
   context: Context,
-): Promise<ReadonlyMap<string, (Document & { readonly errorMessage?: string | undefined }) | undefined>> {
+): Promise<ReadonlyMap<string, DocumentDetail | undefined>> {
   const { service } = context;
-  const found = new Map<string, Document | undefined>();
+  const found = new Map<string, DocumentDetail | undefined>();
   const queue = ids.filter((id) => service.only.length === 0 || service.only.includes(id));
   const worker = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
@@ -137,7 +155,7 @@ function overlap(a: Set<string>, b: Set<string>): number {
   return (2 * shared) / Math.max(1, a.size + b.size);
 }
 
-export function notReady(document: Document & { readonly errorMessage?: string | undefined }): string {
+export function notReady(document: Document): string {
   if (document.status === 'failed') {
     return 'it could not be processed; vectorless_list_documents says why';
   }

@@ -4,14 +4,23 @@ import type { Config } from '../../config.ts';
 import { allowedDirectories } from '../../sources/allowed-directories.ts';
 import type { Caller } from '../caller.ts';
 import type { Binding, OpenContext, OpenToolset, Toolset } from '../toolset.ts';
+import { answer } from './answer.ts';
+import { deleteDocument } from './delete-document.ts';
+import { getDocument } from './get-document.ts';
+import { getOutline } from './get-outline.ts';
 import { getSection } from './get-section.ts';
 import { ingestDocument } from './ingest-document.ts';
 import { listDocuments } from './list-documents.ts';
+import { documentPrompts } from './prompts.ts';
 import { query } from './query.ts';
+import { documentResources } from './resources.ts';
 import type { DocumentsService, Sources } from './service.ts';
 
 /** In the order in which an agent needs them. */
-const tools = [query, listDocuments, getSection, ingestDocument];
+const tools = [
+  ...[query, listDocuments, getSection, ingestDocument],
+  ...[getDocument, getOutline, answer, deleteDocument],
+];
 const defaults = [
   'vectorless_query',
   'vectorless_list_documents',
@@ -35,8 +44,8 @@ export function bindDocuments(service: DocumentsService): Binding {
     instructions: instructions(service),
     tools: offered.map((tool) => tool.bind(service)),
     defaultTools: defaults,
-    resources: [],
-    prompts: [],
+    resources: documentResources(service),
+    prompts: documentPrompts(service),
   };
 }
 

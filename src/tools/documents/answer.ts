@@ -1,0 +1,91 @@
+import type { AnswerResult, Citation } from '@vectorless/sdk';
+import { z } from 'zod';
+import { Refusal, tool } from '../tool.ts';
+import { pieceOf } from './budget.ts';
+import { fence, inline } from './fence.ts';
+import { sectionUri } from './handle.ts';
+import { notReady, oneDocument } from './scope.ts';
+import type { DocumentsService } from './service.ts';
+import { pages, present, statusOf } from './shapes.ts';
+
+const citation = z.object({
+  section_id: z.string().optional(),
+  uri: z.string().optional(),
+  title: z.string().optional(),
+  page_start: z.int().optional(),
+  page_end: z.int().optional(),
+  quote: z.string().optional(),
+});
+
+/** Of the budget, what all quotes together may take. */
+const quoteTokens = 2_000;
+
+export const answer = tool<DocumentsService>()({
+  name: 'vectorless_answer',
+  title: 'Answer from a document',
+  access: 'read',
+  description:
+    'Let the server write an answer from one document, with quoted and page-numbered citations. Use vectorless_query instead when you want to read the sections yourself. With by_pages the server walks a paged document (PDF) page by page: slower, for questions that need several places at once.',
+  input: z.object({
+    query: z.string().trim().min(1).describe('The question.'),
+    document_id: z.string().min(1).describe('The document.'),
+    by_pages: z.boolean().default(false).describe('Walk the pages; PDF only.'),
+  }),
+  output: z.object({
+    document_id: z.string(),
+    answer: z.string(),
+    citations: z.array(citation),
+    answered: z.boolean(),
+  }),
+  example: { query: 'What was the capital expenditure in 2018?', document_id: 'doc_123' },
+  aliases: { question: 'query', q: 'query', id: 'document_id', doc_id: 'document_id' },
+
+  async run({ query, document_id, by_pages }, { service, ...call }) {
+    const document = await oneDocument(document_id, { service, ...call });
+    if (statusOf(document) !== 'ready') throw new Refusal(`${document.id}: ${notReady(document)}.`);
+    const { client, settings } = service;
+    const request = { documentId: document.id, query };
+    const options = { signal: call.signal, timeoutMs: Math.max(1, call.deadline - Date.now()) };
+    const result = by_pages
+      ? await client.answerTreewalk(request, options)
+      : await client.answer(request, options);
+    const written = pieceOf(result.answer, 0, settings.maxResultTokens - quoteTokens - 300);
+    return {
+      document_id: document.id,
+      answer: written.content,
+      citations: citations(result),
+      answered: !result.abstained && result.answer.trim() !== '',
+    };
+  },
+
+  render(result) {
+    if (!result.answered) {
+      return 'The document does not answer this. Call vectorless_query with other words to look for yourself.';
+    }
+    const sources = result.citations.map((cited) => {
+      const place = [
+        cited.title && inline(cited.title, 80),
+        pages(cited.page_start, cited.page_end),
+        cited.uri,
+      ];
+      const quote = cited.quote === undefined ? '' : `: “${inline(cited.quote, 400)}”`;
+      return `- ${place.filter((part) => part !== undefined && part !== '').join(' · ')}${quote}`;
+    });
+    return `${fence([result.answer, '', 'Sources:', ...sources].join('\n'))}\nCheck a source with vectorless_get_section before you rely on it.`;
+  },
+});
+
+function citations({ documentId, citations: cited }: AnswerResult): z.output<typeof citation>[] {
+  const share = Math.floor(quoteTokens / Math.max(1, cited.length));
+  return cited.slice(0, 20).map((source: Citation) => {
+    const sectionId = source.sectionIds[0];
+    return present({
+      section_id: sectionId,
+      uri: sectionId === undefined ? undefined : sectionUri(documentId, sectionId),
+      title: source.title === undefined ? undefined : inline(source.title, 200),
+      page_start: source.pageStart,
+      page_end: source.pageEnd,
+      quote: source.quote === undefined ? undefined : pieceOf(source.quote, 0, share).content,
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { tool } from '../tool.ts';
+import { inline } from './fence.ts';
+import { oneDocument } from './scope.ts';
+import type { DocumentsService } from './service.ts';
+
+export const deleteDocument = tool<DocumentsService>()({
+  name: 'vectorless_delete_document',
+  title: 'Delete document',
+  access: 'delete',
+  description:
+    'Delete a document and all its sections for good. Use it only when the user asks for it; check with vectorless_list_documents that it is the right one. There is no undo.',
+  input: z.object({ document_id: z.string().min(1).describe('Id of the document to delete.') }),
+  output: z.object({ document_id: z.string(), title: z.string(), deleted: z.boolean() }),
+  example: { document_id: 'doc_123' },
+  aliases: { id: 'document_id', doc_id: 'document_id' },
+
+  async run({ document_id }, { service, ...call }) {
+    const document = await oneDocument(document_id, { service, ...call }, { byTitle: false });
+    await service.client.documents.delete(document.id, {
+      signal: call.signal,
+      timeoutMs: Math.max(1, call.deadline - Date.now()),
+    });
+    return { document_id: document.id, title: inline(document.title, 200), deleted: true };
+  },
+
+  render: ({ document_id, title }) => `Deleted ${document_id} ("${title}") and all its sections.`,
+});

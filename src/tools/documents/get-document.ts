@@ -1,0 +1,74 @@
+import type { DocumentTree } from '@vectorless/sdk';
+import { z } from 'zod';
+import { tool } from '../tool.ts';
+import { fence, inline } from './fence.ts';
+import { treeOrNothing } from './headings.ts';
+import { oneDocument } from './scope.ts';
+import type { DocumentsService } from './service.ts';
+import { present, statusOf } from './shapes.ts';
+
+export const getDocument = tool<DocumentsService>()({
+  name: 'vectorless_get_document',
+  title: 'Get document',
+  access: 'read',
+  description:
+    'Look at one document: its status, why it failed, its size, and how many of its pages could be read. Use it to see whether an ingest has finished, or whether parts of a document are missing.',
+  input: z.object({ document_id: z.string().min(1).describe('The document.') }),
+  output: z.object({
+    document_id: z.string(),
+    title: z.string(),
+    status: z.string(),
+    content_type: z.string(),
+    byte_size: z.int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    section_count: z.int().optional(),
+    page_count: z.int().optional(),
+    pages_read: z.int().optional(),
+    error: z.string().optional(),
+  }),
+  example: { document_id: 'doc_123' },
+  aliases: { id: 'document_id', doc_id: 'document_id', document: 'document_id' },
+
+  async run({ document_id }, { service, ...call }) {
+    const document = await oneDocument(document_id, { service, ...call });
+    const tree = document.status === 'ready' ? await treeOrNothing(document.id, service, call) : undefined;
+    return present({
+      document_id: document.id,
+      title: inline(document.title, 200),
+      status: statusOf(document),
+      content_type: document.contentType,
+      byte_size: document.byteSize,
+      created_at: document.createdAt,
+      updated_at: document.updatedAt,
+      section_count: tree?.sections.length ?? document.sectionCount,
+      page_count: document.pageCount ?? lastPage(tree),
+      pages_read: document.pagesRead ?? pagesWithText(tree),
+      error: document.errorMessage?.slice(0, 300),
+    });
+  },
+
+  render(document) {
+    const lines = Object.entries(document).map(([name, value]) => `${name}: ${inline(String(value), 300)}`);
+    const missing = (document.page_count ?? 0) - (document.pages_read ?? 0);
+    const warning =
+      missing > 0
+        ? `\n${missing} of ${document.page_count} pages hold no readable text (scans or pictures).`
+        : '';
+    return `${fence(lines.join('\n'))}${warning}`;
+  },
+});
+
+function lastPage(tree: DocumentTree | undefined): number | undefined {
+  const ends = tree?.sections.map((section) => section.pageEnd ?? section.pageStart ?? 0) ?? [];
+  return Math.max(0, ...ends) || undefined;
+}
+
+/** Pages that some section covers. */
+function pagesWithText(tree: DocumentTree | undefined): number | undefined {
+  const covered = new Set<number>();
+  for (const { pageStart, pageEnd = pageStart } of tree?.sections ?? []) {
+    for (let page = pageStart ?? 1; page <= (pageEnd ?? 0); page++) covered.add(page);
+  }
+  return covered.size || undefined;
+}
