@@ -106,9 +106,9 @@ function toPage(value: unknown, { cursor }: ListParams): DocumentPage {
  * cursors are the time of the last row: a page after one cannot begin with a newer row.
  */
 function ignoresCursor(cursor: string, first: string | undefined, next: string | undefined): boolean {
-  const after = Date.parse(cursor);
-  if (!Number.isNaN(after)) return first !== undefined && Date.parse(first) > after;
-  return next !== undefined && !Number.isNaN(Date.parse(next));
+  const isTime = (value: string | undefined) => value !== undefined && /^\d{4}-\d\d-\d\dT/.test(value);
+  if (isTime(cursor)) return first !== undefined && Date.parse(first) > Date.parse(cursor);
+  return isTime(next);
 }
 
 /** The body stays open under the call's deadline; reading it to the end or cancelling it lets go of the connection. */

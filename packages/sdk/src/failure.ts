@@ -116,7 +116,8 @@ export function transportError(
   uploadBytes: number | undefined,
 ): VectorlessError {
   const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
-  const reason = cause instanceof Error ? (code ?? cause.message) : String(cause);
+  // The system's codes say more than its messages; undici's say less.
+  const reason = cause instanceof Error ? (/^E[A-Z]/.test(code ?? '') ? code : cause.message) : String(cause);
   const fail = (kind: VectorlessErrorCode, message: string) =>
     new VectorlessError({ ...context, code: kind, message, cause });
   if (code !== undefined && tlsCode.test(code)) {

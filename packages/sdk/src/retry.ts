@@ -58,6 +58,7 @@ export function parseRetryAfter(value: string | undefined, now = Date.now()): nu
   const text = value?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));
-  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse alone finds a date in almost anything.
+  const date = /^[a-z]{3,9},? /i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }

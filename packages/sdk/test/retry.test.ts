@@ -162,6 +162,7 @@ describe('Retry-After', () => {
     ['1.5', 2],
     ['soon', undefined],
     ['NaN', undefined],
+    ['p:1', undefined],
     ['-3', undefined],
     ['', undefined],
     [undefined, undefined],
