@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { logLevels } from './log.ts';
 
 /** One thing that a person can set: an environment variable, for some also a flag. */

@@ -106,6 +106,11 @@ describe('architecture', () => {
     expect(crossing).toEqual([]);
   });
 
+  it('imports zod so that a bundler can leave its languages out', () => {
+    const whole = product.filter(({ text }) => /import \{[^}]*\bz\b[^}]*\} from 'zod'/.test(text));
+    expect(whole.map(({ path }) => path)).toEqual([]);
+  });
+
   it('keeps files short enough to read at a sitting', () => {
     const long = [...product, ...packages].filter(({ text }) => text.split('\n').length > 251);
     expect(long.map(({ path }) => path)).toEqual([]);

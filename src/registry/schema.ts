@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The JSON Schema that goes over the wire: only what every client accepts. */
 export interface WireSchema {

@@ -1,5 +1,5 @@
 import { completable, type McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Log } from '../log.ts';
 import type { BoundPrompt } from '../tools/toolset.ts';
 import { completers } from './completers.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../config.ts';
 import type { Caller } from '../tools/caller.ts';
 import type { UploadFile, UploadLinks } from '../tools/toolset.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { repairArguments } from '../../src/registry/arguments.ts';
 import { wireSchema } from '../../src/registry/schema.ts';
 import { tool } from '../../src/tools/tool.ts';

@@ -1,7 +1,7 @@
 /** The HTTP service of this process around a small registry, for tests of the transport alone. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { loadConfig } from '../../src/config.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { restrict } from '../../src/registry/policy.ts';

@@ -1,5 +1,5 @@
 import type { AnswerResult, Citation } from '@vectorless/sdk';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal, tool } from '../tool.ts';
 import { pieceOf } from './budget.ts';
 import { fence, inline } from './fence.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tool } from '../tool.ts';
 import { inline } from './fence.ts';
 import { oneDocument } from './scope.ts';

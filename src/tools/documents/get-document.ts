@@ -1,5 +1,5 @@
 import type { DocumentTree } from '@vectorless/sdk';
-import { z } from 'zod';
+import * as z from 'zod';
 import { tool } from '../tool.ts';
 import { fence, inline } from './fence.ts';
 import { treeOrNothing } from './headings.ts';

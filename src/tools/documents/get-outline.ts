@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal, tool } from '../tool.ts';
 import { fence, inline } from './fence.ts';
 import { parseHandle } from './handle.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tool } from '../tool.ts';
 import { pieceOf } from './budget.ts';
 import { fence, inline } from './fence.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DocumentSource } from '../../sources/document-source.ts';
 import { type Call, Refusal, tool } from '../tool.ts';
 import { inline } from './fence.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal } from '../tool.ts';
 
 /** Where a listing goes on. Opaque to agents, and bound to the question it belongs to. */

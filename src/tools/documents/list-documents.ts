@@ -1,5 +1,5 @@
 import type { Document } from '@vectorless/sdk';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Call, tool } from '../tool.ts';
 import { fence, inline } from './fence.ts';
 import { type Filter, filterKey, matches, words } from './filter.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { failedDocument } from './shapes.ts';
 
 const section = z.object({

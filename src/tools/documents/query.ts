@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Call, Refusal, tool } from '../tool.ts';
 import { layOut } from './layout.ts';
 import { type QueryOutput, queryOutput } from './query-output.ts';

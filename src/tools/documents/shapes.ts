@@ -1,5 +1,5 @@
 import type { Document } from '@vectorless/sdk';
-import { z } from 'zod';
+import * as z from 'zod';
 import { inline } from './fence.ts';
 
 /** Shapes that several tools share, as agents see them. */
