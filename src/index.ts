@@ -1,18 +1,21 @@
 import module from 'node:module';
 import { type Config, loadConfig, secretsOf } from './config.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { openRegistry } from './registry/registry.ts';
 import { protocolWrite } from './stdout-guard.ts';
 import { serveOverStdio } from './transports/stdio.ts';
 
-/** Load the configuration, open the services, serve until the client has gone. */
+/** Load the configuration, open the services, serve until nobody is there to be served. */
 async function main(argv: readonly string[]): Promise<number> {
   const config = loadConfig(argv, process.env);
   const log = createLog(config.logLevel, (line) => process.stderr.write(line), secretsOf(config));
-  for (const warning of config.warnings) log.warn('configuration', { message: warning });
+  for (const message of config.warnings) log.warn('configuration', { message });
   process.on('unhandledRejection', (reason) => log.error('unhandled_rejection', { error: nameOf(reason) }));
   process.on('uncaughtException', (error) => log.error('uncaught_exception', { error: nameOf(error) }));
+  return config.http ? serveHttp(config, log) : serveStdio(config, log);
+}
 
+async function serveStdio(config: Config, log: Log): Promise<number> {
   const registry = await openRegistry({ config, log });
   await serveOverStdio({ registry, log, maxMessageBytes: messageLimit(config), write: protocolWrite });
   await Promise.race([registry.close(), soon()]);
@@ -20,9 +23,29 @@ async function main(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** The HTTP leg is loaded only when it is asked for. */
+async function serveHttp(config: Config, log: Log): Promise<number> {
+  const { createUploadLinks, serveHttp: serve, closeOnSignals } = await import('./transports/http.ts');
+  const links = createUploadLinks(config);
+  const registry = await openRegistry({ config, log, uploadLinks: links });
+  const service = await serve({ config, registry, log, links });
+  process.stderr.write(`vectorless-mcp serves ${service.url}/mcp\n`);
+  return new Promise((resolve) => {
+    closeOnSignals(async () => {
+      await service.close();
+      await registry.close();
+    }, resolve);
+  });
+}
+
 /** Base64 is a third longer than the bytes. */
 function messageLimit(config: Config): number {
   return Math.ceil(config.maxFileMb * 2 ** 20 * 1.4) + 2 ** 20;
+}
+
+/** Nothing may hold the exit up for longer than this. */
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 500));
 }
 
 /** Node 22 and later keep compiled code; a process that is stopped by `exit` has to say so. */
@@ -31,15 +54,9 @@ function flushCompileCache(): void {
   if (typeof flush === 'function') flush();
 }
 
-/** Nothing may hold the exit up for longer than this. */
-function soon(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 500));
-}
-
+/** Where it happened, never what was in it. */
 function nameOf(error: unknown): string {
-  return error instanceof Error
-    ? `${error.name} at ${error.stack?.split('\n')[1]?.trim() ?? 'unknown'}`
-    : typeof error;
+  return error instanceof Error ? `${error.name} ${error.stack?.split('\n')[1]?.trim() ?? ''}` : typeof error;
 }
 
 main(process.argv.slice(2)).then(

@@ -7,6 +7,9 @@ import { requireKeyCheck, type TryKey } from './key-probe.ts';
 import { type Service, startService } from './service.ts';
 import type { SealedUploadLinks } from './upload-links.ts';
 
+export { closeOnSignals } from './shutdown.ts';
+export { createUploadLinks } from './upload-links.ts';
+
 export interface HttpOptions {
   readonly config: Config;
   readonly registry: Registry;

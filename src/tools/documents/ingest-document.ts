@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { DocumentSource } from '../../sources/document-source.ts';
+import { mimeOf } from '../../sources/types.ts';
 import { type Call, Refusal, tool } from '../tool.ts';
 import { inline } from './fence.ts';
+import { uploadType } from './receive-upload.ts';
 import type { DocumentsService, Sources } from './service.ts';
 import { settle } from './settle.ts';
 import { present } from './shapes.ts';
@@ -136,9 +138,11 @@ async function open(
 }
 
 function awaitUpload(args: Input, service: DocumentsService): IngestOutput {
+  const filename = args.filename ?? '';
+  const type = uploadType(filename, args.content_type ?? '', service);
   const link = service.uploadLink?.({
-    filename: args.filename ?? 'document',
-    contentType: args.content_type ?? '',
+    filename,
+    contentType: mimeOf(type),
     maxBytes: service.settings.maxFileBytes,
   });
   if (link === undefined) throw new Refusal('Say what to ingest: give text, a url or a path.');

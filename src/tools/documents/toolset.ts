@@ -13,6 +13,7 @@ import { ingestDocument } from './ingest-document.ts';
 import { listDocuments } from './list-documents.ts';
 import { documentPrompts } from './prompts.ts';
 import { query } from './query.ts';
+import { receiveUpload } from './receive-upload.ts';
 import { documentResources } from './resources.ts';
 import type { DocumentsService, Sources } from './service.ts';
 
@@ -46,6 +47,7 @@ export function bindDocuments(service: DocumentsService): Binding {
     defaultTools: defaults,
     resources: documentResources(service),
     prompts: documentPrompts(service),
+    receiveUpload: { tool: ingestDocument.name, receive: (upload) => receiveUpload(upload, service) },
   };
 }
 
