@@ -1,0 +1,219 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, callTool, initialize, rpc } from '../support/http-client.ts';
+import {
+  type RunningService,
+  startSmallService,
+  tokenMode,
+  until,
+  withToken,
+} from '../support/http-service.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startSmallService(
+    { ...tokenMode, VECTORLESS_MAX_CONCURRENCY: '3', VECTORLESS_MAX_CONCURRENCY_PER_CALLER: '2' },
+    { limits: { headersMs: 400, jsonBodyMs: 400, jsonBytes: 8 * 1024 * 1024, keepAliveMs: 75_000 } },
+  );
+});
+afterAll(() => service.close());
+
+const dial = (): { socket: Socket; received: () => string; closed: Promise<void> } => {
+  const socket = connect(service.port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  socket.on('error', () => {});
+  return {
+    socket,
+    received: () => text,
+    closed: new Promise((resolve) => socket.once('close', () => resolve())),
+  };
+};
+const head = (more: string) =>
+  `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer team-secret-one\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n${more}`;
+
+describe('sockets', () => {
+  it('closes one that never finishes its headers', async () => {
+    const { socket, closed, received } = dial();
+    socket.write('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n');
+    const drip = setInterval(() => socket.write('X-A: b\r\n'), 50);
+    await closed;
+    clearInterval(drip);
+    expect(received()).toContain('408');
+  });
+
+  it('closes one that says nothing at all', async () => {
+    await dial().closed;
+  });
+
+  it('answers a body that comes too slowly, and goes on serving others', async () => {
+    const { socket, received } = dial();
+    socket.write(head('Content-Length: 1000\r\n\r\n{'));
+    await until(() => received().includes('HTTP/1.1 408'), 'the refusal');
+    socket.destroy();
+    expect((await ask(`${service.url}/mcp`, { headers: withToken, body: rpc('ping') })).status).toBe(200);
+  });
+
+  it('refuses giant headers', async () => {
+    const { socket, received } = dial();
+    socket.write(head(`X-Big: ${'a'.repeat(20_000)}\r\n\r\n`));
+    await until(() => received().includes('HTTP/1.1 431'), 'the refusal');
+  });
+
+  it.each(['*', '//evil.example/mcp', 'http://evil.example/mcp', '/%zz', '/\\..\\mcp'])(
+    'survives the target %s',
+    async (target) => {
+      const { socket, received } = dial();
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+      await until(() => /HTTP\/1\.1 4\d\d/.test(received()), 'an answer');
+    },
+  );
+
+  it('are kept open longer than load balancers keep theirs', async () => {
+    const { socket, received } = dial();
+    socket.write('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    await until(() => received().includes('ok'), 'the answer');
+    const [, seconds] = /keep-alive: timeout=(\d+)/i.exec(received()) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(65);
+    socket.destroy();
+  });
+});
+
+describe('bodies', () => {
+  const headers = {
+    ...withToken,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+
+  it('takes a large call and refuses one over 4 MiB, announced or not', async () => {
+    const word = 'w'.repeat(3 * 1024 * 1024);
+    expect(
+      (await ask(`${service.url}/mcp`, { headers, body: callTool('vectorless_echo', { word }) })).status,
+    ).toBe(200);
+    const tooMuch = JSON.stringify(callTool('vectorless_echo', { word: word + word }));
+    const announced = await ask(`${service.url}/mcp`, { headers, body: tooMuch });
+    expect(announced.status).toBe(413);
+    expect(announced.json().error?.message).toMatch(/4 MiB.*upload link/);
+    const chunked = await fetch(`${service.url}/mcp`, {
+      ...{ method: 'POST', headers, duplex: 'half' as const },
+      body: new Blob([tooMuch]).stream(),
+    });
+    expect(chunked.status).toBe(413);
+  });
+
+  it('holds back what all bodies together may take', async () => {
+    const held = Array.from({ length: 3 }, () => {
+      const connection = dial();
+      connection.socket.write(head('Content-Length: 3500000\r\n\r\n'));
+      connection.socket.write('x'.repeat(3_000_000));
+      return connection;
+    });
+    await until(
+      () => held.some(({ received }) => received().includes('HTTP/1.1 503')),
+      'one is told to come back',
+    );
+    expect(held.map(({ received }) => received()).join()).toMatch(/retry-after: \d/i);
+    for (const { socket } of held) socket.destroy();
+    const word = 'w'.repeat(3 * 1024 * 1024);
+    await sleep(100);
+    expect(
+      (await ask(`${service.url}/mcp`, { headers, body: callTool('vectorless_echo', { word }) })).status,
+    ).toBe(200);
+  });
+});
+
+describe('calls at once', () => {
+  const slow = (token: string, name: string, ms = 400) =>
+    ask(`${service.url}/mcp`, {
+      headers: { authorization: `Bearer ${token}` },
+      body: callTool('vectorless_slow', { name, ms, silent: true }),
+    });
+
+  it('are capped for one caller, with a queue, and then refused in words that say to retry', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => slow('team-secret-one', `one-${index}`)),
+    );
+    const served = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    // Two run, four wait.
+    expect([served.length, refused.length]).toEqual([6, 3]);
+    expect(refused[0]?.headers['retry-after']).toBe('2');
+    expect(refused[0]?.json()).toMatchObject({
+      id: expect.any(Number),
+      error: { message: expect.stringContaining('same call again') },
+    });
+  });
+
+  it('leave room for others while one caller has too many', async () => {
+    const busy = Promise.all([0, 1, 2, 3].map((index) => slow('team-secret-one', `busy-${index}`, 600)));
+    await until(() => service.seen.started.includes('busy-1'), 'two run');
+    const started = Date.now();
+    expect((await slow('team-secret-two', 'other', 10)).status).toBe(200);
+    expect(Date.now() - started).toBeLessThan(400);
+    await busy;
+  });
+
+  it('count each call of a batch', async () => {
+    const batch = [1, 2, 3].map((id) => ({ ...callTool('vectorless_slow', { name: `b${id}`, ms: 1 }), id }));
+    expect((await ask(`${service.url}/mcp`, { headers: withToken, body: batch })).status).toBe(429);
+    expect((await ask(`${service.url}/mcp`, { headers: withToken, body: batch.slice(0, 2) })).status).toBe(
+      200,
+    );
+  });
+
+  it('are freed by clients that go away', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const body = JSON.stringify(
+        callTool('vectorless_slow', { name: `left-${round}`, ms: 60_000, silent: true }),
+      );
+      const { socket } = dial();
+      socket.write(`${head(`Content-Length: ${body.length}`)}\r\n\r\n${body}`);
+      await until(() => service.seen.started.includes(`left-${round}`), 'it runs');
+      socket.destroy();
+    }
+  });
+});
+
+describe('memory', () => {
+  it('does not grow with sessions that are never ended, nor with callers', async () => {
+    const keyed = await startSmallService({ VECTORLESS_HTTP_AUTH: 'key' });
+    const round = async (count: number) => {
+      for (let done = 0; done < count; done += 50) {
+        await Promise.all(
+          Array.from({ length: 50 }, (_, index) =>
+            fetch(`${keyed.url}/mcp`, {
+              method: 'POST',
+              headers: {
+                ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+                ...{
+                  authorization: `Bearer key-${done + index}`,
+                  'mcp-session-id': `session-${done + index}`,
+                },
+              },
+              body: JSON.stringify(initialize()),
+            }).then((response) => response.arrayBuffer()),
+          ),
+        );
+      }
+    };
+    await round(1_000);
+    const before = heapAfterCollection();
+    await round(2_000);
+    expect(heapAfterCollection() - before).toBeLessThan(5 * 1024 * 1024);
+    await keyed.close();
+  }, 60_000);
+});
+
+/** V8's collector, without a flag on the command line of the whole suite. */
+function heapAfterCollection(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  for (let pass = 0; pass < 3; pass += 1) collect();
+  return process.memoryUsage().heapUsed;
+}
