@@ -71,7 +71,9 @@ function remoteKeys(jose: typeof import('jose'), url: URL): JWTVerifyGetKey {
 }
 
 function toCaller(payload: JWTPayload, config: Config, idKey: Uint8Array): Caller | Denial {
-  const subject = [payload.sub, payload.client_id, payload.azp].find((claim) => typeof claim === 'string');
+  const subject = [payload.sub, payload.client_id, payload.azp].find(
+    (claim) => typeof claim === 'string' && claim !== '',
+  );
   if (typeof subject !== 'string') return { status: 401, message: 'The token names no subject (`sub`).' };
   const scopes = scopesOf(payload, config.jwtScopeClaim);
   const grants = new Set<Access>();
