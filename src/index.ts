@@ -1,3 +1,5 @@
+// First of all, so that nothing that is loaded after it can print to stdout.
+import './stdout-guard.ts';
 import module from 'node:module';
 import { type Config, loadConfig, secretsOf } from './config.ts';
 import { createLog, type Log } from './log.ts';
