@@ -52,6 +52,8 @@ async function read(
       return (await import('./markdown.ts')).readMarkdown(text());
     case 'html':
       return (await import('./html/html.ts')).readHtml(text(charsetOf(contentType) ?? htmlCharset(bytes)));
+    case 'pdf':
+      return (await import('./pdf/pdf.ts')).readPdf(bytes, limits);
     case 'text':
       return (await import('./plain-text.ts')).readPlainText(text());
     default:
