@@ -14,9 +14,8 @@ import {
 } from './store-log.ts';
 import type { StoredVector, Table } from './table.ts';
 import { VectorRefusal } from './vector-stores.ts';
+import { createWriteQueue, type Pending } from './write-queue.ts';
 
-/** Changes that are saved together: one lock, one write, one sync. */
-const maxBatch = 256;
 /** A log is written anew when more than half of it, and at least this much, is no longer worth anything. */
 const minWaste = 1024 ** 2;
 
@@ -48,24 +47,28 @@ export interface DurableStoreOptions {
   readonly warn: (event: string, fields: Record<string, string | number>) => void;
 }
 
-/** A change that waits for its turn. */
-interface Pending {
-  /** Makes the change in memory; the record that says it on disk, if it changed anything. */
-  make(): Buffer | undefined;
-  done(): void;
-  fail(error: unknown): void;
-}
-
 export function createDurableStore(options: DurableStoreOptions): DurableStore {
   const { folder, name, lock, table, admitNew, room, warn } = options;
   const inTurn = createQueue();
-  const waiting: Pending[] = [];
-  let draining: Promise<void> | undefined;
+  const { change, finished } = createWriteQueue(
+    (batch) => lock.run(() => inTurn(() => orForget(() => commit(batch)))),
+    async () => {
+      if (isWasteful())
+        await lock.run(compact).catch((error: unknown) => warnOf('vector_log_not_compacted', error));
+    },
+  );
   let file: LogFile | undefined;
   /** Where the log is whole up to, and how much of that is vectors that still exist. */
   let [end, live] = [0, 0];
   /** Version of a file beyond whose `end` there is nothing but damage. */
   let settled = '';
+
+  function warnOf(event: string, error: unknown): void {
+    warn(event, {
+      log: name,
+      code: error instanceof Error && 'code' in error ? String(error.code) : 'unknown',
+    });
+  }
 
   function forget(): void {
     table.release();
@@ -155,7 +158,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       if (table.isEmpty) return await removeLog(file);
       end = await appendLog(file.path, end, end === 0 ? [encodeHeader(), ...records] : records);
     } catch (error) {
-      warn('vector_log_not_written', { log: name, code: codeOf(error) });
+      warnOf('vector_log_not_written', error);
       throw new VectorRefusal('The change could not be saved on the server; nothing was changed', {
         cause: error,
       });
@@ -183,41 +186,6 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       if (file === old) [file, end, live] = [next, size, size];
     });
     await tidy();
-  }
-
-  async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxBatch);
-      try {
-        const made = await lock.run(() => inTurn(() => orForget(() => commit(batch))));
-        for (const pending of made) pending.done();
-      } catch (error) {
-        for (const pending of batch) pending.fail(error);
-      }
-      if (isWasteful()) {
-        const warnOf = (error: unknown) =>
-          warn('vector_log_not_compacted', { log: name, code: codeOf(error) });
-        await lock.run(compact).catch(warnOf);
-      }
-    }
-  }
-
-  function change<T>(make: () => { result: T; record: Buffer | undefined }): Promise<T> {
-    return new Promise((resolve, reject) => {
-      let result: T;
-      waiting.push({
-        make() {
-          const made = make();
-          result = made.result;
-          return made.record;
-        },
-        done: () => resolve(result),
-        fail: reject,
-      });
-      draining ??= drain().finally(() => {
-        draining = undefined;
-      });
-    });
   }
 
   async function current(): Promise<Table> {
@@ -253,9 +221,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       });
     },
     release: forget,
-    async finished() {
-      await draining;
-    },
+    finished,
   };
 }
 
@@ -263,6 +229,3 @@ function* records(table: Table): Iterable<Buffer> {
   yield encodeHeader();
   for (const vector of table.all()) yield encodePut(vector);
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

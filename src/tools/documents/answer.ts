@@ -1,7 +1,7 @@
 import type { AnswerResult, Citation } from '@vectorless/sdk';
 import * as z from 'zod';
+import { pieceOf } from '../budget.ts';
 import { Refusal, tool } from '../tool.ts';
-import { pieceOf } from './budget.ts';
 import { fence, inline } from './fence.ts';
 import { sectionUri } from './handle.ts';
 import { notReady, oneDocument } from './scope.ts';

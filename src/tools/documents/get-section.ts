@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { pieceOf } from '../budget.ts';
 import { tool } from '../tool.ts';
-import { pieceOf } from './budget.ts';
 import { fence, inline } from './fence.ts';
 import { parseHandle, sectionUri } from './handle.ts';
 import { headingsOf } from './headings.ts';

@@ -1,4 +1,4 @@
-import { estimateTokens, pieceOf, shareFairly } from './budget.ts';
+import { estimateTokens, pieceOf, shareFairly } from '../budget.ts';
 import { sectionUri } from './handle.ts';
 import type { QueryOutput } from './query-output.ts';
 import type { FoundSection } from './search.ts';

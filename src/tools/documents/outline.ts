@@ -1,5 +1,5 @@
 import type { DocumentTree, TreeSection } from '@vectorless/sdk';
-import { estimateTokens } from './budget.ts';
+import { estimateTokens } from '../budget.ts';
 import { inline } from './fence.ts';
 import { pages } from './shapes.ts';
 

@@ -1,7 +1,7 @@
 import { VectorlessError } from '@vectorless/sdk';
+import { pieceOf } from '../budget.ts';
 import type { Call } from '../tool.ts';
 import { type BoundResource, ResourceMissing } from '../toolset.ts';
-import { pieceOf } from './budget.ts';
 import { completeDocument, completeSection } from './completion.ts';
 import { fence, inline } from './fence.ts';
 import { documentUri, sectionUri } from './handle.ts';
