@@ -58,8 +58,7 @@ describe('two tenants at once', () => {
     });
   }, 60_000);
 
-  // TODO: not skipped once the server publishes resources.
-  it.skip('get their own resources', async () => {
+  it('get their own resources', async () => {
     await inParallel(40, async (tenant, index) => {
       const body = { ...rpc('resources/read', { uri: 'vectorless://whoami' }), id: index };
       const answer = await ask(`${service.url}/mcp`, { headers: bearer(tenant), body });

@@ -64,18 +64,18 @@ const frameStyle = `
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;-webkit-text-size-adjust:100%}
 main{max-width:44rem;margin:0 auto;padding:clamp(1.5rem,6vw,4rem) 1.1rem 3rem}
-.mark{width:2.25rem;height:2.25rem;color:var(--accent);display:block;margin-bottom:.9rem}
+.mark{width:2.6rem;height:2.6rem;color:var(--accent);display:block;margin:0 0 .8rem -.55rem}
 h1{font-size:clamp(1.45rem,5vw,1.95rem);line-height:1.2;letter-spacing:-.02em;margin:0 0 .5rem;text-wrap:balance;overflow-wrap:anywhere}
 h2{font-size:1.02rem;margin:2.2rem 0 .7rem}
 p{margin:0 0 .9rem}
-.soft{color:var(--soft)}
+.soft{color:var(--soft)}.soft strong{color:var(--ink)}
 small,.small{font-size:.875rem}
 a{color:var(--accent)}
 code,pre{font:.84rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 p code,li code{background:var(--code);padding:.1em .35em;border-radius:.3rem;overflow-wrap:anywhere}
 .code{position:relative;background:var(--code);border:1px solid var(--line);border-radius:.65rem;margin:0 0 .8rem}
 .code pre{margin:0;padding:.8rem 4.9rem .8rem .9rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
-button{font:600 .84rem/1 inherit;font-family:inherit;border:1px solid var(--line);background:var(--card);color:var(--ink);border-radius:.5rem;padding:.5rem .7rem;cursor:pointer}
+button{font:inherit;font-size:.84rem;font-weight:600;line-height:1;border:1px solid var(--line);background:var(--card);color:var(--ink);border-radius:.5rem;padding:.5rem .7rem;cursor:pointer}
 button:hover{border-color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .code button{position:absolute;top:.45rem;right:.45rem}

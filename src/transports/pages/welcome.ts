@@ -25,8 +25,9 @@ summary::-webkit-details-marker{display:none}
 summary::after{content:"";width:.45rem;height:.45rem;border:solid var(--soft);border-width:0 2px 2px 0;rotate:45deg;translate:0 -.15rem}
 details[open] summary::after{rotate:225deg;translate:0 .1rem}
 summary:focus-visible{outline-offset:-3px;border-radius:.8rem}
-details>:not(summary){margin-left:1rem;margin-right:1rem}
-details>p{margin-bottom:.5rem}`,
+details>p{margin:0 1rem .5rem}
+details>.code{margin:0 1rem 1rem}
+.foot{margin-top:1.4rem}`,
     body: `${mark}
 <h1>Your documents, as tools for your agent</h1>
 <p class="soft">This address is a Vectorless MCP server. An AI client that is connected to it can take in documents, list them, ask questions of them and read the sections that answer, with page numbers to cite.</p>
@@ -35,7 +36,7 @@ ${codeBlock(`${base}/mcp`)}
 <p class="small soft">${credentialNote[config.httpAuth]}</p>
 <h2>Add it to your client</h2>
 <div class="clients">${setups.join('')}</div>
-<p class="small soft"><br>A client that knows only the old HTTP+SSE transport connects to <code>${escapeHtml(base)}/sse</code>.</p>`,
+<p class="small soft foot">A client that knows only the old HTTP+SSE transport connects to <code>${escapeHtml(base)}/sse</code>.</p>`,
     // Without a configured address the server only knows what it listens on; the browser knows how it got here.
     script: `${
       config.publicUrl === undefined
