@@ -12,6 +12,8 @@ export interface Deadline {
   readonly remainingMs: () => number;
   /** Stops the clock and lets go of the caller's signal. */
   readonly end: () => void;
+  /** Aborts the signal once the call is over, for what still listens to it. */
+  readonly abandon: () => void;
 }
 
 const longestTimerMs = 2 ** 31 - 1;
@@ -44,5 +46,7 @@ export function startDeadline(
       clearTimeout(timer);
       caller?.removeEventListener('abort', onAbort);
     },
+    abandon: () =>
+      controller.abort(new VectorlessError({ ...context, code: 'aborted', message: 'The call is over.' })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Documents } from './client.ts';
+import type { CallContext } from './deadline.ts';
 import { VectorlessError } from './errors.ts';
 import { toWebStream } from './exchange.ts';
 import { list, text, toDocument, toDocumentDetail, toReceipt, toTree, wire } from './mapping.ts';
@@ -7,7 +8,7 @@ import { readText } from './read-body.ts';
 import type { Answer, RequestFunction } from './request.ts';
 import type { CallOptions, DocumentPage, ListParams } from './types.ts';
 import { createUpload } from './upload.ts';
-import { createWait } from './wait.ts';
+import { createWait, type Look } from './wait.ts';
 
 /** `Documents`, and what only some servers can do. */
 export interface DocumentsApi extends Documents {
@@ -20,16 +21,22 @@ const longestOutline = 16 * 1024 * 1024;
 export function createDocuments(request: RequestFunction): DocumentsApi {
   const path = (id: string, rest = '') => `/v1/documents/${segment(id, 'document')}${rest}`;
 
-  const get: Documents['get'] = async (documentId, options) =>
+  const look = async (documentId: string, options?: CallOptions): Promise<Look> =>
     request(
       { method: 'GET', path: path(documentId), retry: 'safe', documentId },
-      async (answer) => toDocumentDetail(await answer.json()),
+      async (answer) => ({
+        document: toDocumentDetail(await answer.json()),
+        requestId: answer.context.requestId,
+      }),
       options,
     );
 
   return {
-    get,
-    waitUntilReady: createWait(get),
+    waitUntilReady: createWait(look),
+
+    async get(documentId, options) {
+      return (await look(documentId, options)).document;
+    },
 
     async ingest(document, options) {
       const { idempotencyKey } = document;
@@ -47,7 +54,7 @@ export function createDocuments(request: RequestFunction): DocumentsApi {
       const { limit, status, cursor } = params;
       return request(
         { method: 'GET', path: `/v1/documents${queryString({ limit, status, cursor })}`, retry: 'safe' },
-        async (answer) => toPage(await answer.json(), params),
+        async (answer) => toPage(await answer.json(), params, answer.context),
         options,
       );
     },
@@ -89,14 +96,14 @@ export function createDocuments(request: RequestFunction): DocumentsApi {
   };
 }
 
-function toPage(value: unknown, { cursor }: ListParams): DocumentPage {
+function toPage(value: unknown, { cursor }: ListParams, context: CallContext): DocumentPage {
   const from = wire(value, 'The list');
   const documents = list(from.items ?? from.documents).map(toDocument);
   const nextCursor = from.has_more === false ? undefined : text(from.next_cursor);
   if (cursor !== undefined && ignoresCursor(cursor, documents[0]?.createdAt, nextCursor)) {
     const message =
       'The server did not understand the cursor and started over. Pass a cursor as it was given.';
-    throw new VectorlessError({ code: 'invalid_request', message });
+    throw new VectorlessError({ ...context, code: 'invalid_request', message });
   }
   return { documents, nextCursor: nextCursor === cursor ? undefined : nextCursor };
 }

@@ -9,15 +9,19 @@ const connectMs = 10_000;
 let pool: Dispatcher | undefined;
 
 function openPool(): Dispatcher {
-  return new EnvHttpProxyAgent({
-    connections: 128,
-    keepAliveTimeout: idleMs,
-    connectTimeout: connectMs,
-    // Only https goes through CONNECT: many proxies refuse to tunnel plain http.
-    proxyTunnel: false,
-    // A proxy that accepts CONNECT and never answers would otherwise hold the socket for five minutes.
-    clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectMs }),
-  });
+  try {
+    return new EnvHttpProxyAgent({
+      connections: 128,
+      keepAliveTimeout: idleMs,
+      connectTimeout: connectMs,
+      // Only https goes through CONNECT: many proxies refuse to tunnel plain http.
+      proxyTunnel: false,
+      // A proxy that accepts CONNECT and never answers would otherwise hold the socket for five minutes.
+      clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectMs }),
+    });
+  } catch (cause) {
+    throw new Error('HTTP_PROXY or HTTPS_PROXY is not an address such as http://proxy:8080', { cause });
+  }
 }
 
 /** An exchange over the network. Redirects are not followed: the key must not travel to another origin. */

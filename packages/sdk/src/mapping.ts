@@ -15,6 +15,15 @@ import type {
 /** An answer lacks what every server sends. */
 export class ShapeError extends Error {}
 
+/** Its own error does not quote the text, which may be a document's. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new ShapeError(`it is not JSON (${body.length} characters).`);
+  }
+}
+
 export type Wire = Readonly<Record<string, unknown>>;
 
 export function wire(value: unknown, what: string): Wire {

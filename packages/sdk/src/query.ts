@@ -2,7 +2,7 @@ import type { VectorlessClient } from './client.ts';
 import type { CallContext } from './deadline.ts';
 import { VectorlessError } from './errors.ts';
 import { codeOfMessage, serverMessage } from './failure.ts';
-import { count, list, text, toQuerySection, toUsage, type Wire, wire } from './mapping.ts';
+import { count, list, parseJson, text, toQuerySection, toUsage, type Wire, wire } from './mapping.ts';
 import type { Answer, RequestFunction } from './request.ts';
 import { readEvents, type ServerEvent } from './stream.ts';
 import type { QueryEvent, QueryManyResult, QueryRequest, QueryResult } from './types.ts';
@@ -128,7 +128,7 @@ async function* toEvents(
 ): AsyncGenerator<QueryEvent> {
   const seen = new Set<string>();
   for await (const { event, data } of events) {
-    const from: Wire = wire(JSON.parse(data), 'An event');
+    const from: Wire = wire(parseJson(data), 'An event');
     const type = text(from.type) ?? event;
     // Numbers that are zero are left out.
     const totalSlices = count(from.total_slices) ?? 0;

@@ -6,7 +6,7 @@ import { VectorlessError } from './errors.ts';
 import { type Exchange, fetchExchange, type Incoming } from './exchange.ts';
 import { responseError, transportError } from './failure.ts';
 import { headerValue, resolveTarget, type Target } from './headers.ts';
-import { ShapeError } from './mapping.ts';
+import { parseJson, ShapeError } from './mapping.ts';
 import { BodyTooLongError, readText } from './read-body.ts';
 import { type RetryKind, retryDelay } from './retry.ts';
 import type { CallOptions } from './types.ts';
@@ -54,7 +54,11 @@ const usualRetries = 2;
 const longestJson = 64 * 1024 * 1024;
 
 /** undici is loaded by the first call, so that starting up never pays for it. */
-const networkExchange: Exchange = async (outgoing) => (await import('./http.ts')).networkExchange(outgoing);
+let http: Promise<typeof import('./http.ts')> | undefined;
+const networkExchange: Exchange = async (outgoing) => {
+  http ??= import('./http.ts');
+  return (await http).networkExchange(outgoing);
+};
 
 export function createRequest(options: VectorlessOptions): RequestFunction {
   const exchange = options.fetch === undefined ? networkExchange : fetchExchange(options.fetch);
@@ -63,20 +67,23 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
 
   return async (call, read, callOptions = {}) => {
     const context: CallContext = { requestId: randomUUID(), documentId: call.documentId };
-    target ??= resolveTarget(options);
-    const { origin, prefix } = target;
-    const headers = headersOf(call, target, context);
     const deadline = startDeadline(callOptions.signal, timeoutOf(call, options, callOptions), context);
     const { signal } = deadline;
     let told = context;
     const asError = (error: unknown): VectorlessError => {
       if (signal.aborted) return signal.reason as VectorlessError;
-      if (error instanceof VectorlessError) return error;
-      if (error instanceof SyntaxError || error instanceof ShapeError || error instanceof BodyTooLongError) {
-        const message = `The answer is not what the API sends: ${error.message}`;
-        return new VectorlessError({ ...told, code: 'bad_response', message, cause: error });
+      if (error instanceof VectorlessError) {
+        const { message, cause } = error;
+        return error.requestId === undefined
+          ? new VectorlessError({ ...error, ...told, message, cause })
+          : error;
       }
-      return transportError(error, origin, told, call.upload && (call.upload.size ?? Infinity));
+      if (error instanceof ShapeError || error instanceof BodyTooLongError) {
+        const message = `The answer is not what the API sends: ${error.message}`;
+        return new VectorlessError({ ...told, code: 'bad_response', message });
+      }
+      const server = target?.origin ?? 'the server';
+      return transportError(error, server, told, call.upload && (call.upload.size ?? Infinity));
     };
     let detached = false;
     const detach = () => {
@@ -86,8 +93,11 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
 
     const attempt = async (failed: number) => {
       signal.throwIfAborted();
+      target ??= resolveTarget(options);
+      const { origin } = target;
+      const headers = headersOf(call, target, context);
       const body = call.json === undefined ? call.upload?.open(signal) : JSON.stringify(call.json);
-      const path = prefix + call.path;
+      const path = target.prefix + call.path;
       const incoming = await exchange({ method: call.method, origin, path, headers, body, signal });
       const { status, header } = incoming;
       told = { ...context, requestId: header('x-request-id') ?? context.requestId };
@@ -99,7 +109,7 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
         ...incoming,
         context: told,
         replayed: header('x-idempotency-replayed') === 'true',
-        json: async () => JSON.parse(await readText(incoming, longestJson, 'throw')) as unknown,
+        json: async () => parseJson(await readText(incoming, longestJson, 'throw')),
         failure: asError,
         detach,
       });
@@ -121,6 +131,8 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
       }
     } finally {
       if (!detached) deadline.end();
+      // An answer may come before the upload is through: what is left of its source is let go.
+      if (call.upload !== undefined) deadline.abandon();
     }
   };
 }

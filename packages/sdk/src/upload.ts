@@ -18,8 +18,6 @@ export interface Upload {
 const smallBytes = 256 * 1024;
 const chunkBytes = 64 * 1024;
 
-type Content = IngestRequest['content'];
-
 export function createUpload({ content, filename, contentType }: IngestRequest): Upload {
   const boundary = `vectorless-${randomUUID()}`;
   const head = Buffer.from(
@@ -38,29 +36,31 @@ export function createUpload({ content, filename, contentType }: IngestRequest):
       size <= smallBytes ? Buffer.concat([head, view, tail], size) : framed(head, slices(view), tail);
     return { ...frame, size, canOpen: () => true, open };
   }
-  if (isOneShot(bytes)) {
-    let opened = false;
-    const open = (signal: AbortSignal) => {
-      opened = true;
-      return framed(head, drain(bytes, signal), tail);
+  if ('getReader' in bytes) {
+    const stream: ReadableStream<Uint8Array> = bytes;
+    let begun = false;
+    const source = () => {
+      begun = true;
+      return stream;
     };
-    return { ...frame, size: undefined, canOpen: () => !opened, open };
+    const open = (signal: AbortSignal) => framed(head, drain(source, signal), tail);
+    return { ...frame, size: undefined, canOpen: () => !begun, open };
   }
+  const { size } = bytes;
+  const whole = (signal: AbortSignal) =>
+    exactly(
+      size,
+      drain(() => bytes.stream(), signal),
+    );
   return {
-    ...frame,
-    size: head.length + bytes.size + tail.length,
-    canOpen: () => true,
-    open: (signal) => framed(head, exactly(bytes.size, drain(bytes.stream(), signal)), tail),
+    ...{ ...frame, size: head.length + size + tail.length, canOpen: () => true },
+    open: (signal) => framed(head, whole(signal), tail),
   };
 }
 
 /** How long an upload may take: the usual deadline and what a slow line (256 kB/s) needs. */
 export function uploadTimeoutMs(size: number | undefined, usualMs: number): number {
   return size === undefined ? usualMs + 300_000 : usualMs + size / 256;
-}
-
-function isOneShot(content: Exclude<Content, string | Uint8Array>): content is ReadableStream<Uint8Array> {
-  return 'getReader' in content;
 }
 
 async function* framed(
@@ -89,28 +89,40 @@ async function* exactly(size: number, content: AsyncIterable<Uint8Array>): Async
   if (sent !== size) throw invalid('The file changed while it was being uploaded. Try again.');
 }
 
-async function* drain(
-  source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  if (!('getReader' in source)) {
-    yield* source;
-    return;
-  }
-  const reader = source.getReader();
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+/** What the source gives, until the signal; what goes wrong in the source is not the network's fault. */
+async function* drain(open: () => Source, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  let stop: (() => unknown) | undefined;
+  const cancel = () => void Promise.resolve(stop?.()).catch(() => {});
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      if (!(value instanceof Uint8Array)) throw invalid('An upload stream must yield bytes (Uint8Array).');
-      yield value;
+    const { next, cancel: release } = pulling(open());
+    stop = release;
+    for (let step = await next(); !step.done; step = await next()) {
+      if (!(step.value instanceof Uint8Array)) throw new TypeError('it does not yield bytes');
+      yield step.value;
     }
+    // Cancelling ends a stream like its end does: what was cut off must not look complete.
+    signal.throwIfAborted();
+  } catch (cause) {
+    signal.throwIfAborted();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw invalid(`The content could not be read: ${reason}.`, cause);
   } finally {
     signal.removeEventListener('abort', cancel);
     cancel();
   }
+}
+
+type Source = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** A stream's reader or an iterator, by one name: a reader can be cancelled while it waits. */
+function pulling(source: Source) {
+  if ('getReader' in source) {
+    const reader = source.getReader();
+    return { next: () => reader.read(), cancel: () => reader.cancel() };
+  }
+  const iterator = source[Symbol.asyncIterator]();
+  return { next: () => iterator.next(), cancel: () => iterator.return?.() };
 }
 
 /**
@@ -133,6 +145,6 @@ function checkedType(contentType: string): string {
   throw invalid('The content type of an upload must be a MIME type such as application/pdf.');
 }
 
-function invalid(message: string): VectorlessError {
-  return new VectorlessError({ code: 'invalid_request', message });
+function invalid(message: string, cause?: unknown): VectorlessError {
+  return new VectorlessError({ code: 'invalid_request', message, cause });
 }

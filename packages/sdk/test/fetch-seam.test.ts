@@ -20,8 +20,19 @@ it('gives every request to `fetch` as a standard Request', async () => {
   const [request] = seen;
   expect(request?.method).toBe('POST');
   expect(request?.url).toBe('http://engine.local/v1/query');
+  expect(request?.redirect).toBe('manual');
   expect(request?.headers.get('authorization')).toBe('Bearer k');
   expect(await request?.json()).toEqual({ document_id: 'd', query: 'q' });
+});
+
+it('asks the hosted service when no address is given', async () => {
+  let url = '';
+  const client = clientOf(async (request) => {
+    url = request.url;
+    return Response.json({});
+  });
+  await client.health();
+  expect(url).toBe('https://api.vectorless.dev/v1/health');
 });
 
 it('streams an upload into it, no faster than it is read', async () => {
@@ -68,6 +79,30 @@ it('understands multipart with an engine that parses it by the standard', async 
   });
   const document = { content: 'hi', filename: 'ü "x".md', contentType: 'text/markdown' };
   expect((await client.documents.ingest(document)).documentId).toBe("ü 'x'.md text/markdown hi");
+});
+
+it('never lets an upload that was cut off look complete', async () => {
+  const controller = new AbortController();
+  let read: Promise<unknown> | undefined;
+  const client = clientOf((request) => {
+    // An engine that reads on after the abort.
+    read = request.arrayBuffer().then(
+      () => 'complete',
+      () => 'cut off',
+    );
+    return new Promise(() => {});
+  });
+  let pulls = 0;
+  const content = new ReadableStream<Uint8Array>({
+    pull(stream) {
+      if (pulls++ > 0) return new Promise(() => {});
+      stream.enqueue(new Uint8Array(9));
+      setTimeout(() => controller.abort(), 50);
+    },
+  });
+  const document = { content, filename: 'a.txt', contentType: 'text/plain' };
+  await failureOf(client.documents.ingest(document, { signal: controller.signal }));
+  expect(await read).toBe('cut off');
 });
 
 it('maps errors and retries as over the network', async () => {

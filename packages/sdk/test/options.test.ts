@@ -11,7 +11,7 @@ it.each([
 ])('refuses a %s that no header can carry, without quoting it', async (_name, options, code) => {
   const api = await serve(json({}));
   const failure = await failureOf(new Vectorless({ baseUrl: api.url, ...options }).health());
-  expect(failure.code).toBe(code);
+  expect(failure).toMatchObject({ code, requestId: expect.any(String) });
   for (const value of Object.values(options)) expect(failure.message).not.toContain(value.trim());
   expect(api.seen).toEqual([]);
 });

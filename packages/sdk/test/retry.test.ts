@@ -111,6 +111,16 @@ describe('an upload', () => {
     await failureOf(clientOf(api.url).documents.ingest({ ...file, content, idempotencyKey: 'key-1' }));
     expect(api.seen).toHaveLength(1);
   });
+
+  it('of a one-shot stream is sent again while nobody has taken any of it', async () => {
+    const api = await serve(receipt);
+    api.server.close();
+    setTimeout(() => api.server.listen(api.port, '127.0.0.1'), 200);
+    const client = new Vectorless({ baseUrl: api.url, maxRetries: 20 });
+    const content = new Blob(['hello']).stream();
+    await client.documents.ingest({ ...file, content, idempotencyKey: 'key-1' });
+    expect(api.seen[0]?.body.toString()).toContain('hello');
+  });
 });
 
 describe('a question', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type IngestRequest, Vectorless } from '@vectorless/sdk';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from './support/failure.ts';
-import { json, plain, type Seen, serve } from './support/server.ts';
+import { json, plain, type Seen, serve, until } from './support/server.ts';
 
 const receipt = json({ document_id: 'doc_1', status: 'pending' }, 202);
 
@@ -123,7 +123,27 @@ it('passes on why the source of an upload failed', async () => {
   });
   const document = { content, filename: 'a.txt', contentType: 'text/plain' };
   const failure = await failureOf(new Vectorless({ baseUrl: api.url }).documents.ingest(document));
-  expect(String(failure.cause ?? failure.message)).toContain('disk on fire');
+  expect(failure).toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('disk on fire'),
+  });
+});
+
+it('lets go of a source that stalls when the server has answered already', async () => {
+  const api = await serve((_request, response) => {
+    response.writeHead(401, { 'content-type': 'text/plain' }).end('{"error":"invalid API key"}');
+  });
+  let cancelled = false;
+  const content = new ReadableStream<Uint8Array>({
+    pull: () => new Promise(() => {}),
+    cancel: () => {
+      cancelled = true;
+    },
+  });
+  const document = { content, filename: 'a.txt', contentType: 'text/plain' };
+  const failure = await failureOf(new Vectorless({ baseUrl: api.url }).documents.ingest(document));
+  expect(failure.code).toBe('unauthorized');
+  await until(() => cancelled, 'source cancelled');
 });
 
 it('hears an answer that comes before the upload is through', async () => {

@@ -37,6 +37,7 @@ it('fails with the reason of a document that stays failed', async () => {
   const api = await serve(look('failed', reason));
   const failure = await failureOf(new Vectorless({ baseUrl: api.url }).documents.waitUntilReady('doc_1'));
   expect(failure).toMatchObject({ code: 'document_failed', message: reason, documentId: 'doc_1' });
+  expect(failure.requestId).toBe(api.seen[1]?.headers['x-request-id']);
   expect(api.seen).toHaveLength(2);
 });
 

@@ -17,13 +17,14 @@ export async function runProgram(
   // Inside node_modules, so that the external undici is found.
   const folder = await mkdtemp(`${cache}sdk-test-`);
   try {
-    const outfile = `${folder}/program.mjs`;
     await build({
+      // Split as the shipped bundle is, so that what is imported late is loaded late.
+      ...{ outdir: folder, splitting: true, outExtension: { '.js': '.mjs' } },
       stdin: { contents: source, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-      ...{ outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'warning' },
+      ...{ bundle: true, format: 'esm', platform: 'node', logLevel: 'warning' },
       ...{ conditions: ['vectorless:source'], external: ['undici'] },
     });
-    return JSON.parse(await run(outfile, env));
+    return JSON.parse(await run(`${folder}/stdin.mjs`, env));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
