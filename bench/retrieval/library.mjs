@@ -1,0 +1,56 @@
+// A folder's documents in an engine of their own, kept under .cache until the parser or the analyser changes.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openEngine } from './engine-client.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const cache = join(root, '.cache', 'retrieval');
+
+/** Everything that the worker is built from. */
+function version() {
+  const hash = createHash('sha256');
+  const dist = join(root, 'dist');
+  hash.update(readFileSync(join(dist, 'local-worker.js')));
+  for (const chunk of readdirSync(join(dist, 'chunks')).sort()) hash.update(chunk);
+  return hash.digest('hex').slice(0, 10);
+}
+
+/** Ingests what is missing; answers the engine and the document id of each file. */
+export async function openLibrary({ name, files }, log) {
+  const dir = join(cache, `${name}-${version()}`);
+  mkdirSync(cache, { recursive: true });
+  for (const old of readdirSync(cache)) {
+    if (old.startsWith(`${name}-`) && join(cache, old) !== dir) rmSync(join(cache, old), { recursive: true });
+  }
+  const engine = openEngine(dir);
+  const list = join(dir, 'ids.json');
+  if (!existsSync(list)) {
+    const ids = {};
+    let done = 0;
+    for (const file of files) {
+      ids[file.id] = await engine.ingest({ name: file.name, type: file.type, bytes: file.read() });
+      if (++done % 500 === 0) log(`${name}: ${done} of ${files.length} stored`);
+    }
+    for (const [i, file] of files.entries()) {
+      await settled(engine, ids[file.id], file.name);
+      if (files.length < 100 || i % 500 === 499) log(`${name}: ${i + 1} of ${files.length} indexed`);
+    }
+    writeFileSync(list, JSON.stringify(ids));
+  }
+  return { engine, ids: JSON.parse(readFileSync(list, 'utf8')) };
+}
+
+async function settled(engine, id, name) {
+  for (;;) {
+    const { status, error_message } = await engine.get(`/v1/documents/${id}`);
+    if (status === 'ready') return;
+    if (status === 'failed') {
+      console.error(`${name}: ${error_message}`);
+      return;
+    }
+    await sleep(50);
+  }
+}

@@ -1,0 +1,23 @@
+/** Chosen by measurement: docs/retrieval.md has what each is worth. Indexes of `weight` and `b` follow FIELDS. */
+export interface RankingParameters {
+  readonly k1: number;
+  /** Weight of a term in the body, the section's titles, its ancestors' titles, and its first words. */
+  readonly weight: readonly number[];
+  /** How far each field's frequency is normalised by its length. */
+  readonly b: readonly number[];
+  readonly proximity: {
+    readonly depth: number;
+    readonly window: number;
+    readonly ordered: number;
+    readonly unordered: number;
+  };
+  readonly centrality: { readonly weight: number; readonly otherwise: number };
+}
+
+export const PARAMETERS: RankingParameters = {
+  k1: 2,
+  weight: [1, 4, 6, 0.5],
+  b: [0.75, 0.5, 0.5, 0.5],
+  proximity: { depth: 100, window: 8, ordered: 0.3, unordered: 0.15 },
+  centrality: { weight: 0.5, otherwise: 0.25 },
+};

@@ -1,0 +1,45 @@
+import { analyse } from '../analysis/analyse.ts';
+import { type Clause, clausesOf } from './clauses.ts';
+import { INSTRUCTION_TERMS } from './instruction-terms.ts';
+import { namedSources } from './named-sources.ts';
+
+/** What a question asks for, as weighted index terms. */
+export interface Question {
+  readonly weights: ReadonlyMap<string, number>;
+  /** Term sequences; neighbours within one are looked for near each other. */
+  readonly phrases: readonly (readonly string[])[];
+  /** It asks for a number: how much, which share, what change. */
+  readonly asksQuantity: boolean;
+}
+
+/** Weight of each kind of clause, and of instruction words within it. Chosen on FinanceBench questions: docs/retrieval.md. */
+const CLAUSE_WEIGHT: Readonly<Record<Clause['kind'], readonly [words: number, instructions: number]>> = {
+  question: [1, 1],
+  leadIn: [1, 0.02],
+  context: [1, 0.2],
+  definition: [1, 0.2],
+  instruction: [0.1, 0.02],
+  condition: [0, 0],
+};
+const SOURCE_WEIGHT = 2;
+
+const QUANTITY =
+  /\bhow (?:much|many)\b|\b(?:amounts?|totals?|ratios?|margins?|rates?|percent(?:age)?s?|growth|averages?|numbers?|values?|sums?|changes?|increase[ds]?|decrease[ds]?|drop(?:ped|s)?|gr[eo]w|improv\w+|declin\w+|highest|lowest|largest|smallest|most|least|biggest|worst|compared?|costs?)\b|[%$€£¥]/i;
+
+export function readQuestion(text: string): Question {
+  const weights = new Map<string, number>();
+  const phrases: string[][] = [];
+  let asksQuantity = false;
+  const raise = (term: string, weight: number) => weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+
+  for (const { kind, text: clause } of clausesOf(text)) {
+    const [wordWeight, instructionWeight] = CLAUSE_WEIGHT[kind];
+    if (wordWeight === 0) continue;
+    const phrase = analyse(clause);
+    for (const term of phrase) raise(term, INSTRUCTION_TERMS.has(term) ? instructionWeight : wordWeight);
+    phrases.push(phrase);
+    asksQuantity ||= QUANTITY.test(clause);
+  }
+  for (const source of namedSources(text)) for (const term of analyse(source)) raise(term, SOURCE_WEIGHT);
+  return { weights, phrases, asksQuantity };
+}
