@@ -26,7 +26,7 @@ describe('documents', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });
-    expect(detail['section_count']).toBeGreaterThan(0);
+    expect(detail.section_count).toBeGreaterThan(0);
   });
 
   test('JSON text is accepted, with the type guessed from the name', async () => {

@@ -18,7 +18,12 @@ export interface TestEngine {
   readonly dir: string;
   readonly engine: LocalEngine;
   readonly warnings: readonly string[];
-  call(method: string, path: string, body?: BodyInit, headers?: Record<string, string>): Promise<Answer>;
+  call(
+    method: string,
+    path: string,
+    body?: RequestInit['body'],
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   post(path: string, body: unknown): Promise<Answer>;
   upload(name: string, content: string | Uint8Array<ArrayBuffer>, options?: UploadOptions): Promise<Answer>;
   /** Uploads and waits for the end of indexing; answers the document's id. */
@@ -50,7 +55,7 @@ function driverOf(engine: LocalEngine): Omit<TestEngine, 'dir' | 'engine' | 'war
   async function call(
     method: string,
     path: string,
-    body?: BodyInit,
+    body?: RequestInit['body'],
     headers?: Record<string, string>,
   ): Promise<Answer> {
     const request = new Request(`http://local${path}`, {
