@@ -23,8 +23,30 @@ export interface PathOptions extends SourceLimits {
  * @throws {Refusal} naming the path it resolved and the allowed folders.
  */
 export async function openPath(given: string, options: PathOptions): Promise<DocumentSource> {
-  const { allowedDirs, cwd, home, signal } = options;
+  const { signal } = options;
   signal.throwIfAborted();
+  const opening = findAndOpen(given, options);
+  let leave = () => {};
+  // A network folder that does not answer would hold the call beyond its deadline.
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await Promise.race([opening, left]);
+  } catch (error) {
+    opening.then(
+      (late) => late.close(),
+      () => {},
+    );
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+async function findAndOpen(given: string, options: PathOptions): Promise<DocumentSource> {
+  const { allowedDirs, cwd, home } = options;
   const roots = await openRoots(allowedDirs);
   const candidates = pathCandidates(given, allowedDirs, { cwd, home, platform: process.platform });
   let isMissing = false;
