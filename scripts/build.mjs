@@ -30,7 +30,11 @@ await build({
   chunkNames: 'chunks/[name]-[hash]',
   conditions: ['vectorless:source'],
   // The SDK's default JSON Schema validator is only used for elicitation, which this server never does.
-  alias: { '@modelcontextprotocol/server/_shims': './scripts/sdk-shims.mjs' },
+  alias: {
+    '@modelcontextprotocol/server/_shims': './scripts/sdk-shims.mjs',
+    // Its main file is UMD, whose inner requires a bundler does not see.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+  },
   // CommonJS dependencies inside the bundle expect `require` to exist.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -1,0 +1,28 @@
+import { homedir } from 'node:os';
+import { processTerminal, type Surroundings, type Terminal } from './terminal.ts';
+
+type Command = (argv: readonly string[], around: Surroundings) => Promise<number>;
+
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import('./init.ts')).init,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+};
+
+export const isCommand = (name: string | undefined): name is string => Object.hasOwn(commands, name ?? '');
+
+/**
+ * Runs a command beside the server; resolves with its exit code. `write` is the real stdout.
+ * @throws {TypeError} for an unknown flag, with a sentence for the person who typed it.
+ */
+export async function runCommand(
+  name: string,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  write: (text: string) => void,
+): Promise<number> {
+  const terminal: Terminal = processTerminal(write);
+  const command = await commands[name]?.();
+  if (command === undefined) throw new TypeError(`There is no command "${name}".`);
+  const place = { platform: process.platform, home: homedir(), cwd: process.cwd() };
+  return command(argv, { terminal, env, ...place, script: process.argv[1] ?? '' });
+}

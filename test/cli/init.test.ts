@@ -1,0 +1,224 @@
+import { existsSync } from 'node:fs';
+import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { clients, serverOf } from '../../src/cli/clients/clients.ts';
+import { init } from '../../src/cli/init.ts';
+import { launchCommand } from '../../src/cli/launch.ts';
+import { fakeTerminal } from './around.ts';
+
+const key = 'vls_live_0123456789abcdef';
+
+/** A configuration that somebody has written by hand, for each client. */
+const before: Record<string, [file: string, text: string]> = {
+  'claude-desktop': [
+    '.config/Claude/claude_desktop_config.json',
+    '{\n  "mcpServers": {"x": {"command": "a"}}\n}',
+  ],
+  'claude-code': ['.claude.json', '{"numStartups":12,"projects":{"/a":{"history":["ü"]}}}'],
+  cursor: ['.cursor/mcp.json', '{\n\t"mcpServers": {\n\t}\n}\n'],
+  vscode: ['.config/Code/User/mcp.json', '// mine\n{\n  "inputs": [], // none\n  "servers": {},\n}\n'],
+  windsurf: ['.codeium/windsurf/mcp_config.json', ''],
+  zed: [
+    '.config/zed/settings.json',
+    '// Zed settings\n//\n{\n  "ui_font_size": 16, /* big */\n  "theme": {\n    "mode": "system",\n  },\n}\n',
+  ],
+  continue: [
+    '.continue/config.yaml',
+    'name: Local # me\nversion: 1.0.0\nmcpServers:\n  # sqlite\n  - name: s\n    command: npx\n\nmodels: [] # none\n',
+  ],
+  codex: ['.codex/config.toml', 'model = "o5" # best\r\n\r\n[mcp_servers.docs]\r\ncommand = "npx"\r\n# end'],
+  'gemini-cli': ['.gemini/settings.json', '{"selectedAuthType": "oauth-personal"}\n'],
+  opencode: [
+    '.config/opencode/opencode.jsonc',
+    '{\n  "$schema": "https://opencode.ai/config.json",\n  // servers\n  "mcp": { "x": { "type": "local" } }\n}\n',
+  ],
+};
+
+async function writeAll(home: string): Promise<void> {
+  for (const [file, text] of Object.values(before)) {
+    await mkdir(dirname(join(home, file)), { recursive: true });
+    await writeFile(join(home, file), text);
+    await chmod(join(home, file), 0o640);
+  }
+}
+
+test('every client that is there is set up, seen to work, and left byte for byte as it was by --undo', async () => {
+  const { around, home, printed } = await fakeTerminal({
+    VECTORLESS_API_KEY: key,
+    VECTORLESS_ALLOWED_DIRS: '/a b',
+  });
+  await writeAll(home);
+  expect(await init([], around), printed()).toBe(0);
+  expect(printed().match(/It starts in \d+ ms and offers .*vectorless_query/g)).toHaveLength(clients.length);
+  expect(printed()).not.toContain(key);
+
+  for (const client of clients) {
+    const [file = '', text = ''] = before[client.id] ?? [];
+    const after = await readFile(join(home, file), 'utf8');
+    const parsed = client.format.parse(after);
+    const entry = client.format.find(parsed);
+    expect(entry && serverOf(entry), client.id).toEqual({
+      command: process.execPath,
+      args: [around.script],
+      env: { VECTORLESS_API_KEY: key, VECTORLESS_ALLOWED_DIRS: '/a b' },
+    });
+    expect(client.format.others(parsed), client.id).toEqual(client.format.others(client.format.parse(text)));
+    for (const comment of text.match(/(?:\/\/|#|\/\*) .*/g) ?? []) expect(after).toContain(comment);
+    expect((await stat(join(home, file))).mode & 0o777).toBe(0o640);
+    expect(await readFile(join(home, `${file}.before-vectorless`), 'utf8')).toBe(text);
+  }
+
+  // A second time, with another key, is an update; the first backup stays.
+  expect(
+    await init(['--client', 'all'], { ...around, env: { ...around.env, VECTORLESS_API_KEY: 'vls_other_1' } }),
+  ).toBe(0);
+  expect(await init(['--undo'], around)).toBe(0);
+  for (const [file, text] of Object.values(before)) {
+    expect(await readFile(join(home, file), 'utf8'), file).toBe(text);
+    expect(existsSync(join(home, `${file}.before-vectorless`))).toBe(false);
+  }
+  expect(await init(['--undo'], around)).toBe(0);
+  expect(printed()).toMatch(/No client has an entry of this server\.$/);
+}, 60_000);
+
+test('files that did not exist are made for the owner alone, and deleted by --undo', async () => {
+  const { around, home, printed } = await fakeTerminal({ VECTORLESS_API_KEY: key });
+  expect(await init(['--client', 'all'], around), printed()).toBe(0);
+  const files = clients.map((client) => client.files(around)[0] ?? '');
+  for (const file of files) expect((await stat(file)).mode & 0o777, file).toBe(0o600);
+  expect(await readFile(join(home, '.continue/config.yaml'), 'utf8')).toMatch(
+    /^name: Local Agent\nversion: 1\.0\.0\nschema: v1\n/,
+  );
+  expect(await init(['--undo'], around)).toBe(0);
+  for (const file of files) expect(existsSync(file), file).toBe(false);
+}, 60_000);
+
+test('what somebody changed since is kept by --undo', async () => {
+  const { around, home } = await fakeTerminal({ VECTORLESS_API_KEY: key });
+  await writeAll(home);
+  expect(await init(['--client', 'claude-code', '--client', 'codex'], around)).toBe(0);
+  const [json, toml] = [join(home, '.claude.json'), join(home, '.codex/config.toml')];
+  await writeFile(json, (await readFile(json, 'utf8')).replace('"numStartups":12', '"numStartups":13'));
+  await writeFile(toml, `${await readFile(toml, 'utf8')}\n[new]\na = 1\n`);
+  expect(await init(['--undo', '--client', 'claude-code,codex'], around)).toBe(0);
+  expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({
+    numStartups: 13,
+    projects: { '/a': { history: ['ü'] } },
+  });
+  expect(await readFile(json, 'utf8')).not.toContain('vectorless');
+  expect(await readFile(toml, 'utf8')).toBe(`${before.codex?.[1]}\r\n\r\n\n[new]\na = 1\n`);
+}, 30_000);
+
+test('a file that is a link stays one', async () => {
+  const { around, home } = await fakeTerminal({ VECTORLESS_API_KEY: key });
+  await mkdir(join(home, 'dotfiles'));
+  await mkdir(join(home, '.cursor'));
+  await writeFile(join(home, 'dotfiles/mcp.json'), '{}');
+  await symlink(join(home, 'dotfiles/mcp.json'), join(home, '.cursor/mcp.json'));
+  expect(await init(['--client', 'cursor'], around)).toBe(0);
+  expect((await lstat(join(home, '.cursor/mcp.json'))).isSymbolicLink()).toBe(true);
+  expect(await readFile(join(home, 'dotfiles/mcp.json'), 'utf8')).toContain('vectorless');
+}, 30_000);
+
+test('what cannot be understood is left alone, and the rest is done', async () => {
+  const { around, home, printed } = await fakeTerminal({ VECTORLESS_API_KEY: key });
+  await mkdir(join(home, '.cursor'));
+  await mkdir(join(home, '.codex'));
+  await writeFile(join(home, '.cursor/mcp.json'), '{\n  "mcpServers": {,\n}');
+  await writeFile(join(home, '.codex/config.toml'), 'mcp_servers = { x = { command = "a" } }\n');
+  expect(await init(['--client', 'cursor,codex,zed'], around)).toBe(1);
+  expect(printed()).toMatch(/Cursor: .*mcp\.json was left as it is: it is not valid JSON \(line 2\)/);
+  expect(printed()).toMatch(/Codex: .*config\.toml was left as it is: .*cannot be edited safely/);
+  expect(printed()).toMatch(/Zed: set up in/);
+  expect(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).toBe('{\n  "mcpServers": {,\n}');
+  expect(await readFile(join(home, '.codex/config.toml'), 'utf8')).toBe(
+    'mcp_servers = { x = { command = "a" } }\n',
+  );
+}, 30_000);
+
+describe('what is started', () => {
+  test('--local needs no key; a key and an address of a server go nowhere with it', async () => {
+    const { around, home } = await fakeTerminal({
+      VECTORLESS_API_KEY: key,
+      VECTORLESS_BASE_URL: 'http://127.0.0.1:1',
+    });
+    await init(['--client', 'cursor', '--local'], around);
+    const text = await readFile(join(home, '.cursor/mcp.json'), 'utf8');
+    expect(JSON.parse(text).mcpServers.vectorless.args).toEqual([around.script, '--local']);
+    expect(JSON.parse(text).mcpServers.vectorless.env).toBeUndefined();
+  }, 30_000);
+
+  test('a command that does not work is said, with the end of what it wrote to stderr and without the key', async () => {
+    const { around, home, printed } = await fakeTerminal({ VECTORLESS_API_KEY: key });
+    const script = join(home, 'broken.cjs');
+    await writeFile(script, `console.error('the key is ${key}'); process.exit(3)`);
+    expect(await init(['--client', 'cursor'], { ...around, script })).toBe(1);
+    expect(printed()).toMatch(/It stopped with exit code 3\. It said: the key is \[redacted\]/);
+    expect(printed()).toMatch(/--undo takes the entries out again/);
+  });
+
+  test('what npx fetched is asked from npx again', async () => {
+    const { home } = await fakeTerminal();
+    const script = join(home, '.npm/_npx/ab12/node_modules/@vectorless/mcp/dist/vectorless-mcp.cjs');
+    expect(await launchCommand(script, 'darwin')).toEqual({
+      command: 'npx',
+      args: ['-y', '@vectorless/mcp'],
+    });
+    expect(await launchCommand(script, 'win32')).toEqual({
+      command: 'cmd',
+      args: ['/c', 'npx', '-y', '@vectorless/mcp'],
+    });
+  });
+});
+
+describe('what is asked and said', () => {
+  test('without a key and without anybody to ask', async () => {
+    const { around } = await fakeTerminal({ VECTORLESS_API_KEY: '{{VECTORLESS_API_KEY}}' });
+    await expect(init(['--client', 'cursor'], around)).rejects.toThrow(
+      /set VECTORLESS_API_KEY, or use --local/,
+    );
+    await expect(init([], around)).rejects.toThrow(/No MCP client was found.*claude-desktop/);
+    await expect(init(['--client', 'emacs'], around)).rejects.toThrow(/no client "emacs".*opencode/);
+    await expect(init(['--frobnicate'], around)).rejects.toThrow('--frobnicate');
+  });
+
+  test('at a terminal: which clients, and the key', async () => {
+    const { around, home, printed } = await fakeTerminal({}, ['2', key]);
+    await mkdir(join(home, '.cursor'));
+    await mkdir(join(home, '.codex'));
+    expect(await init([], around)).toBe(0);
+    expect(printed()).toMatch(/1\. Cursor\n {2}2\. Codex/);
+    expect(await readFile(join(home, '.codex/config.toml'), 'utf8')).toContain(key);
+    expect(existsSync(join(home, '.cursor/mcp.json'))).toBe(false);
+    expect(printed()).not.toContain(key);
+  }, 30_000);
+
+  test('--print writes nothing and shows no key', async () => {
+    const { around, home, printed } = await fakeTerminal({ VECTORLESS_API_KEY: key });
+    expect(await init(['--print'], around)).toBe(0);
+    for (const client of clients) expect(printed()).toContain(`# ${client.name}: ${home}`);
+    expect(printed()).not.toContain(key);
+    expect(printed()).toContain('<YOUR_KEY>');
+    expect(existsSync(join(home, '.cursor'))).toBe(false);
+  });
+});
+
+test('where each system keeps the files', () => {
+  const at = (platform: NodeJS.Platform, id: string, env: Record<string, string> = {}) =>
+    clients
+      .find((client) => client.id === id)
+      ?.files({ platform, home: platform === 'win32' ? 'C:\\Users\\me' : '/home/me', env })[0];
+  expect(at('darwin', 'claude-desktop')).toBe(
+    '/home/me/Library/Application Support/Claude/claude_desktop_config.json',
+  );
+  expect(at('win32', 'claude-desktop')).toBe(
+    'C:\\Users\\me\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+  );
+  expect(at('win32', 'vscode', { APPDATA: 'D:\\r' })).toBe('D:\\r\\Code\\User\\mcp.json');
+  expect(at('linux', 'vscode', { XDG_CONFIG_HOME: '/x' })).toBe('/x/Code/User/mcp.json');
+  expect(at('darwin', 'zed')).toBe('/home/me/.config/zed/settings.json');
+  expect(at('win32', 'zed')).toBe('C:\\Users\\me\\AppData\\Roaming\\Zed\\settings.json');
+  expect(at('linux', 'codex', { CODEX_HOME: '/c' })).toBe('/c/config.toml');
+  expect(at('linux', 'claude-code', { CLAUDE_CONFIG_DIR: '/c' })).toBe('/c/.claude.json');
+});
