@@ -56,6 +56,37 @@ test.each(['S', 'E'] as const)(
   },
 );
 
+test('neither do its resources, completions and optional tools', async () => {
+  const { fake, env, close } = await fakeBackend({ dialect: 'S' });
+  const shown = fake.add({ content: page('Alpha', 'The gasket is green.') });
+  const secret = fake.add({ content: page('Secret', 'The gasket is red.') });
+  const hidden = fake.sectionsOf(secret)[0]?.id ?? '';
+  const settings = { VECTORLESS_DEFAULT_DOCS: shown, VECTORLESS_TOOLS: 'all' };
+  const { client, ...server } = await spawnServer({ env: { ...env, ...settings } });
+  const told: unknown[] = [await client.listResources()];
+  const list = await client.readResource({ uri: 'vectorless://documents' });
+  told.push(list);
+  expect(JSON.stringify(list)).toContain(shown);
+  for (const uri of [secret, `${secret}/sections/${hidden}`, `${shown}/sections/${hidden}`]) {
+    const reading = client.readResource({ uri: `vectorless://documents/${uri}` });
+    told.push(await reading.then(JSON.stringify, () => 'refused'));
+  }
+  expect(told.slice(-3)).toEqual(['refused', 'refused', 'refused']);
+  const template = 'vectorless://documents/{document_id}';
+  const ref = { type: 'ref/resource' as const, uri: template };
+  told.push(await client.complete({ ref, argument: { name: 'document_id', value: 'doc_' } }));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('vectorless_delete_document');
+  for (const { name } of tools) {
+    const args = { document_id: secret, document_ids: [secret], section_id: hidden, query: 'gasket' };
+    told.push(await client.callTool({ name, arguments: args }).catch(String));
+  }
+  expect(JSON.stringify(told)).not.toMatch(/\bred\b|"Secret/);
+  expect(fake.requests(`* /v1/documents/${secret}**`)).toEqual([]);
+  await server.close();
+  await close();
+});
+
 test.each([
   ['a server', () => fakeBackend({ dialect: 'S', lifecycle: { polls: 1 } })],
   ...(hasEngine ? ([['the embedded engine', localBackend]] as const) : []),
