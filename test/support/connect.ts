@@ -56,7 +56,7 @@ export function textOf(result: { readonly content?: unknown }): string {
   return blocks.map((block: { text?: string }) => block.text ?? '').join('\n');
 }
 
-async function connected(era: Era, transport: Transport): Promise<Client> {
+export async function connected(era: Era, transport: Transport): Promise<Client> {
   const mode = era === 'modern' ? { pin: '2026-07-28' } : era;
   const client = new Client({ name: 'test', version: '0.0.0' }, { versionNegotiation: { mode } });
   await client.connect(transport);
