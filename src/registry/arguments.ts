@@ -18,7 +18,8 @@ export function repairArguments(tool: BoundTool, schema: WireObject, given: unkn
   const values = rename(tool, schema, asRecord(tool, given), notes);
   for (const [name, value] of Object.entries(values)) {
     const expected = schema.properties[name];
-    if (expected !== undefined) values[name] = coerce(name, value, expected, notes);
+    if (expected !== undefined && !tool.asGiven.includes(name))
+      values[name] = coerce(name, value, expected, notes);
   }
   const parsed = tool.input.safeParse(values);
   if (parsed.success) return { args: parsed.data, notes };

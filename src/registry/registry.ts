@@ -1,10 +1,11 @@
 import type { Caller } from '../tools/caller.ts';
 import { documentsToolset } from '../tools/documents/toolset.ts';
 import type { Binding, OpenContext, Toolset } from '../tools/toolset.ts';
+import { vectorsToolset } from '../tools/vectors/toolset.ts';
 import { restrict, unknownTools } from './policy.ts';
 
 /** Every toolset of the product, in the order in which its tools are listed. */
-const toolsets: readonly Toolset[] = [documentsToolset];
+const toolsets: readonly Toolset[] = [documentsToolset, vectorsToolset];
 
 /** Every tool, resource and prompt that this process serves, the same for every transport. */
 export interface Registry {

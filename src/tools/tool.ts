@@ -34,6 +34,8 @@ export interface ToolSpec<Service, Input extends z.ZodObject, Output extends z.Z
   readonly example: z.input<Input>;
   /** Other names that models use for an argument: alias → argument. camelCase forms need no entry. */
   readonly aliases?: Readonly<Record<string, Extract<keyof z.input<Input>, string>>>;
+  /** Arguments that `run` judges itself, however they come: they are not repaired. */
+  readonly asGiven?: readonly Extract<keyof z.input<Input>, string>[];
   /** Arguments that do not exist for this service: left out of the schema and refused. */
   hides?(service: Service): readonly Extract<keyof z.input<Input>, string>[];
   run(args: z.output<Input>, call: Call & { readonly service: Service }): Promise<z.output<Output>>;
@@ -58,6 +60,8 @@ export interface BoundTool {
   readonly output: z.ZodObject;
   readonly example: Readonly<Record<string, unknown>>;
   readonly aliases: Readonly<Record<string, string>>;
+  /** Arguments that are passed on as they come. */
+  readonly asGiven: readonly string[];
   /** Arguments of `input` that are not published. */
   readonly hidden: readonly string[];
   /** `args` must be the output of `input`. */
@@ -86,6 +90,7 @@ export const tool =
       output: spec.output,
       example: spec.example,
       aliases: spec.aliases ?? {},
+      asGiven: spec.asGiven ?? [],
       hidden: spec.hides?.(service) ?? [],
       async run(args, call) {
         const output = await spec.run(args as z.output<Input>, { ...call, service });

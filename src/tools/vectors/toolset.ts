@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import type { OpenContext, OpenToolset, Toolset } from '../toolset.ts';
+
+/** Off unless `VECTORLESS_TOOLSETS` names it; nothing of it is loaded before. */
+export const vectorsToolset: Toolset = {
+  name: 'vectors',
+  async open(context): Promise<OpenToolset> {
+    const { bindVectors } = await import('./bind.ts');
+    const stores = await openStores(context);
+    const { vectorMetric: metric, maxResultTokens } = context.config;
+    return {
+      bind: (caller) => bindVectors({ stores: stores.of(caller.id), metric, maxResultTokens }),
+      close: () => stores.close(),
+    };
+  },
+};
+
+async function openStores({ config, log }: OpenContext) {
+  const { limitsFor, machineMemory } = await import('../../stores/vectors/limits.ts');
+  const limits = limitsFor(machineMemory(), config.http);
+  const metric = config.vectorMetric;
+  if (config.vectorDir === undefined) {
+    const { createMemoryStores } = await import('../../stores/vectors/memory-stores.ts');
+    return createMemoryStores(metric, limits);
+  }
+  const { createDurableStores } = await import('../../stores/vectors/durable-stores.ts');
+  const dir = resolve(config.vectorDir);
+  return createDurableStores({ dir, metric, limits, warn: (event, fields) => log.warn(event, fields) });
+}
