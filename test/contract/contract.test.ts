@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { documentExpectations } from './documents.ts';
 import { ingestExpectations } from './ingest.ts';
 import { retrievalExpectations } from './retrieval.ts';
-import { fakeSubject, liveSubject, type Subject } from './subject.ts';
+import { engineSubject, fakeSubject, liveSubject, type Subject } from './subject.ts';
 import { sdkExpectations } from './through-sdk.ts';
 
 const {
@@ -15,6 +15,7 @@ const {
 const subjects: readonly (readonly [name: string, open: (() => Promise<Subject>) | undefined])[] = [
   ['the fake, dialect S', () => fakeSubject('S')],
   ['the fake, dialect E', () => fakeSubject('E')],
+  ['the embedded engine', engineSubject],
   [
     'the server at VECTORLESS_CONTRACT_URL (not set: skipped)',
     url ? () => liveSubject(url, key, org) : undefined,

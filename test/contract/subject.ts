@@ -1,5 +1,9 @@
 /** The servers that the contract is checked against. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createLocalEngine } from '@vectorless/local';
 import { type Dialect, startFakeApi, testOrg } from '../support/fake-api.ts';
 
 export interface Subject {
@@ -37,6 +41,19 @@ export async function fakeSubject(dialect: Dialect): Promise<Subject> {
     ...{ dialect, embedded: false, fake: true, baseUrl: fake.url, credentials: { apiKey, org: testOrg } },
     fetch: (request) => fetch(request),
     close: () => fake.close(),
+  };
+}
+
+export async function engineSubject(): Promise<Subject> {
+  const dir = await mkdtemp(join(tmpdir(), 'vectorless-contract-'));
+  const engine = createLocalEngine({ dir });
+  return {
+    ...{ dialect: 'E', embedded: true, fake: false, baseUrl: 'http://engine.local', credentials: {} },
+    fetch: (request) => engine.fetch(request),
+    async close() {
+      await engine.close();
+      await rm(dir, { recursive: true, force: true });
+    },
   };
 }
 

@@ -95,7 +95,7 @@ export const sdkExpectations: readonly Expectation[] = [
     async check(subject) {
       const api = client(subject);
       const { documentId } = await api.documents.ingest({
-        ...{ content: 'PK', filename: 'a.zip', contentType: 'application/zip' },
+        ...{ content: 'PK\u0003\u0004', filename: 'a.zip', contentType: 'application/zip' },
       });
       const error = await failure(api.documents.waitUntilReady(documentId));
       expect(error).toMatchObject({ code: 'document_failed', documentId });
