@@ -1,0 +1,227 @@
+// Start-up, memory, token cost and cost per call over stdio, beside a bare SDK server and a bare-Node floor.
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { cpuMs, median, residentMb, startChild } from './child.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const runs = 15;
+const calls = 400;
+
+/** @returns rows for the scoreboard */
+export async function measureStdio() {
+  const data = mkdtempSync(join(tmpdir(), 'vectorless-bench-'));
+  const api = await startInstantApi();
+  const env = { VECTORLESS_BASE_URL: api.url, VECTORLESS_LOG_LEVEL: 'silent', XDG_DATA_HOME: data };
+  try {
+    const tools = await productTools(env);
+    writeFileSync(join(data, 'tools.json'), JSON.stringify(tools));
+    const servers = await prepare({ ...env, BENCH_TOOLS: join(data, 'tools.json') });
+    const starts = await interleaved(servers);
+    const costs = await perCall(servers);
+    return [...startRows(starts), ...callRows(costs), tokenRow(tools), await sizeRow()];
+  } finally {
+    await api.close();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+async function productTools(env) {
+  const child = startChild(process.execPath, [join(root, 'dist/vectorless-mcp.cjs')], env);
+  await child.initialize();
+  const { tools } = await child.request('tools/list', {});
+  await child.stop();
+  return tools;
+}
+
+async function prepare(env) {
+  const out = join(root, '.cache/bench');
+  mkdirSync(out, { recursive: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['bench/servers/floor.mjs', 'bench/servers/bare.mjs'],
+    ...{ outdir: out, outExtension: { '.js': '.mjs' }, bundle: true, splitting: true, minify: true },
+    ...{ format: 'esm', platform: 'node', target: 'node20.19' },
+    banner: {
+      js: "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);",
+    },
+  });
+  const launcher = join(root, 'dist/vectorless-mcp.cjs');
+  const { VECTORLESS_BASE_URL: _unused, ...local } = env;
+  return {
+    floor: { args: [join(out, 'floor.mjs')], env },
+    bare: { args: [join(out, 'bare.mjs')], env },
+    hosted: { args: [launcher], env },
+    local: { args: [launcher, '--local'], env: local },
+  };
+}
+
+async function interleaved(servers) {
+  const samples = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
+  for (let run = 0; run <= runs; run++) {
+    for (const [name, { args, env }] of Object.entries(servers)) {
+      const started = performance.now();
+      const child = startChild(process.execPath, args, env);
+      await child.initialize();
+      await child.request('tools/list', {});
+      const sample = { wall: performance.now() - started, cpu: cpuMs(child.pid), rss: residentMb(child.pid) };
+      await child.stop();
+      if (run > 0) samples[name].push(sample);
+    }
+  }
+  return samples;
+}
+
+async function perCall(servers) {
+  const results = {};
+  for (const name of ['floor', 'bare', 'hosted']) {
+    const { args, env } = servers[name];
+    const child = startChild(process.execPath, args, env);
+    await child.initialize();
+    const call = () =>
+      child.request('tools/call', {
+        name: 'vectorless_query',
+        arguments: { query: 'bench', document_id: 'doc_1' },
+      });
+    for (let index = 0; index < calls; index++) await call();
+    const before = cpuMs(child.pid);
+    const times = [];
+    for (let index = 0; index < calls; index++) {
+      const started = performance.now();
+      await call();
+      times.push(performance.now() - started);
+    }
+    results[name] = { cpu: (cpuMs(child.pid) - before) / calls, wall: median(times) };
+    await child.stop();
+  }
+  return results;
+}
+
+function startRows(samples) {
+  const of = (name, key) => median(samples[name].map((sample) => sample[key]));
+  const row = (what, name, key, unit, bar) => ({
+    what,
+    value: of(name, key),
+    unit,
+    bare: of('bare', key),
+    floor: of('floor', key),
+    bar,
+  });
+  return [
+    row('start to tools/list, hosted, wall', 'hosted', 'wall', 'ms', '≤ 1.25 × bare'),
+    row('start to tools/list, hosted, CPU', 'hosted', 'cpu', 'ms', '≤ 1.25 × bare'),
+    row('start to tools/list, --local, wall', 'local', 'wall', 'ms', '–'),
+    row('start to tools/list, --local, CPU', 'local', 'cpu', 'ms', '–'),
+    row('resident memory after tools/list, hosted', 'hosted', 'rss', 'MB', '≤ 65 MB'),
+  ];
+}
+
+function callRows({ floor, bare, hosted }) {
+  return [
+    {
+      what: 'one query over stdio, latency',
+      value: hosted.wall,
+      unit: 'ms',
+      bare: bare.wall,
+      floor: floor.wall,
+      bar: '–',
+    },
+    {
+      what: 'one query over stdio, CPU',
+      value: hosted.cpu,
+      unit: 'ms',
+      bare: bare.cpu,
+      floor: floor.cpu,
+      bar: '≤ bare + 0.2 ms',
+    },
+  ];
+}
+
+function tokenRow(tools) {
+  const value = encode(JSON.stringify({ tools })).length;
+  return { what: 'tools/list, default', value, unit: 'tokens', bar: '≤ 1,500' };
+}
+
+/** JavaScript that hosted stdio loads before its first call: the entry and everything it imports statically. */
+async function sizeRow() {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['dist/index.js'],
+    ...{
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      outdir: '.cache/size',
+      write: false,
+    },
+    ...{ metafile: true, logLevel: 'silent' },
+  });
+  const seen = new Set();
+  const visit = (path) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const { path: target, kind } of metafile.inputs[path]?.imports ?? []) {
+      if (kind === 'import-statement' && metafile.inputs[target] !== undefined) visit(target);
+    }
+  };
+  visit('dist/index.js');
+  const bytes = [...seen].reduce((sum, path) => sum + statSync(join(root, path)).size, 0);
+  return {
+    what: 'JavaScript loaded before the first call',
+    value: bytes / 1000,
+    unit: 'kB',
+    bar: '≤ 600 kB',
+  };
+}
+
+/** Answers at once, as a server of the kind without accounts does. */
+async function startInstantApi() {
+  const section = {
+    ...{
+      id: 'sec_1',
+      parent_id: '',
+      title: 'Remote work',
+      summary: '',
+      token_count: 40,
+      page_start: 3,
+      page_end: 3,
+    },
+    heading_path: ['Place of work'],
+    content: 'Up to 45 days a year may be worked from another country of the EEA. '.repeat(20),
+  };
+  const document = JSON.stringify({
+    ...{ id: 'doc_1', title: 'Handbook', content_type: 'text/markdown', status: 'ready', byte_size: 100 },
+    ...{
+      error_message: '',
+      metadata: {},
+      created_at: '2026-01-01T00:00:00Z',
+      updated_at: '2026-01-01T00:00:00Z',
+    },
+  });
+  const result = JSON.stringify({
+    document_id: 'doc_1',
+    query: 'bench',
+    strategy: 'auto',
+    model: '',
+    sections: [section, section, section],
+    elapsed_ms: 1,
+  });
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json');
+    response.end(request.method === 'GET' ? document : result);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
