@@ -2,6 +2,7 @@
 import './stdout-guard.ts';
 import module from 'node:module';
 import { type Config, loadConfig, secretsOf } from './config.ts';
+import { type EmbeddedEngine, embeddedEngine } from './embedded-engine.ts';
 import { createLog, type Log } from './log.ts';
 import { openRegistry } from './registry/registry.ts';
 import { protocolWrite } from './stdout-guard.ts';
@@ -9,33 +10,42 @@ import { serveOverStdio } from './transports/stdio.ts';
 
 /** Load the configuration, open the services, serve until nobody is there to be served. */
 async function main(argv: readonly string[]): Promise<number> {
+  const [command, ...rest] = argv;
+  if (command !== undefined && !command.startsWith('-')) {
+    const { runCommand } = await import('./cli/commands.ts');
+    return runCommand(command, rest, process.env, (text) => protocolWrite(text));
+  }
   const config = loadConfig(argv, process.env);
   const log = createLog(config.logLevel, (line) => process.stderr.write(line), secretsOf(config));
   for (const message of config.warnings) log.warn('configuration', { message });
   process.on('unhandledRejection', (reason) => log.error('unhandled_rejection', { error: nameOf(reason) }));
   process.on('uncaughtException', (error) => log.error('uncaught_exception', { error: nameOf(error) }));
-  return config.http ? serveHttp(config, log) : serveStdio(config, log);
+  const engine = config.local ? embeddedEngine(config, log) : undefined;
+  return config.http ? serveHttp(config, log, engine) : serveStdio(config, log, engine);
 }
 
-async function serveStdio(config: Config, log: Log): Promise<number> {
-  const registry = await openRegistry({ config, log });
+type Engine = EmbeddedEngine | undefined;
+
+async function serveStdio(config: Config, log: Log, engine: Engine): Promise<number> {
+  const registry = await openRegistry({ config, log, upstream: engine?.fetch });
   await serveOverStdio({ registry, log, maxMessageBytes: messageLimit(config), write: protocolWrite });
-  await Promise.race([registry.close(), soon()]);
+  await Promise.race([Promise.all([registry.close(), engine?.close()]), soon()]);
   flushCompileCache();
   return 0;
 }
 
 /** The HTTP leg is loaded only when it is asked for. */
-async function serveHttp(config: Config, log: Log): Promise<number> {
+async function serveHttp(config: Config, log: Log, engine: Engine): Promise<number> {
   const { createUploadLinks, serveHttp: serve, closeOnSignals } = await import('./transports/http.ts');
   const links = createUploadLinks(config);
-  const registry = await openRegistry({ config, log, uploadLinks: links });
+  const registry = await openRegistry({ config, log, uploadLinks: links, upstream: engine?.fetch });
   const service = await serve({ config, registry, log, links });
   process.stderr.write(`vectorless-mcp serves ${service.url}/mcp\n`);
   return new Promise((resolve) => {
     closeOnSignals(async () => {
       await service.close();
       await registry.close();
+      await engine?.close();
     }, resolve);
   });
 }

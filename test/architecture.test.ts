@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const layers = ['index', 'cli', 'transports', 'server', 'registry', 'tools', 'sources', 'stores'];
 
 /** Files of `src/` that belong to no layer. */
-const leaves = ['config', 'settings', 'log', 'refusal', 'version', 'stdout-guard'];
+const leaves = ['config', 'settings', 'log', 'refusal', 'version', 'stdout-guard', 'embedded-engine'];
 
 /** Leaves that a tool's own file may use: it knows neither configuration nor log. */
 const leavesBelow: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,7 @@ const owners: readonly { readonly module: RegExp; readonly files: RegExp }[] = [
   { module: /^@modelcontextprotocol\//, files: /^src\/(?:server|transports)\// },
   { module: /^undici$/, files: /^(?:packages\/sdk\/src\/http|src\/sources\/url)\.ts$/ },
   { module: /^jose$/, files: /^src\/transports\// },
-  { module: /^@vectorless\/local$/, files: /^src\/index\.ts$/ },
+  { module: /^@vectorless\/local$/, files: /^src\/embedded-engine\.ts$/ },
 ];
 
 interface SourceFile {

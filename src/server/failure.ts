@@ -99,8 +99,9 @@ const guidance: Readonly<Record<VectorlessErrorCode, Guidance>> = {
 
 /** Turns whatever a tool threw into what the model reads. */
 export function describeFailure(error: unknown, tool: string, documentId?: string): Failure {
-  if (error instanceof Refusal) {
-    return { text: error.message, facts: { code: 'invalid_arguments', tool } };
+  const refusal = error instanceof VectorlessError ? error.cause : error;
+  if (refusal instanceof Refusal) {
+    return { text: refusal.message, facts: { code: 'invalid_arguments', tool } };
   }
   if (!(error instanceof VectorlessError)) {
     return {
