@@ -1,2 +1,52 @@
+import { type Config, loadConfig, secretsOf } from '../config.ts';
+import type { Check, Finding } from './checks/check.ts';
+import { checkAllowedFolders, checkDataFolder, checkNode, checkProxy } from './checks/machine.ts';
+import { checkSettings } from './checks/settings.ts';
+import { checkUpstream } from './checks/upstream.ts';
 import type { Surroundings } from './terminal.ts';
-export const doctor = async (_: readonly string[], __: Surroundings) => 0;
+
+export const doctorUsage = `Usage: vectorless-mcp doctor [--json] [flags of the server]
+
+Checks what the server needs: Node, settings, API and key, proxy and certificates, clock, folders, a clean start, and the
+entries in the configurations of MCP clients. Exits with 1 when something is wrong.`;
+
+/** What a server depends on, in the order in which one would look. */
+const serverChecks: readonly Check[] = [
+  ...[checkNode, checkSettings, checkProxy, checkUpstream],
+  ...[checkDataFolder, checkAllowedFolders],
+];
+
+/** What keeps a server with this configuration from working: what \`--strict\` refuses to start on. */
+export async function failures(config: Config): Promise<Finding[]> {
+  const findings = await Promise.all(serverChecks.map((check) => check(config)));
+  return findings.flat().filter(({ status }) => status === 'fail');
+}
+
+/** Checks everything and prints one line for each thing. Resolves with the exit code. */
+export async function doctor(argv: readonly string[], around: Surroundings): Promise<number> {
+  const { print } = around.terminal;
+  if (argv.includes('--help') || argv.includes('-h')) {
+    print(doctorUsage);
+    return 0;
+  }
+  const flags = argv.filter((argument) => argument !== '--json');
+  const config = loadConfig(flags, around.env);
+  const { checkClientFiles } = await import('./checks/client-files.ts');
+  const { checkStart } = await import('./checks/start.ts');
+  const findings = (
+    await Promise.all([
+      ...serverChecks.map((check) => check(config)),
+      config.http ? [] : checkStart(flags, around, secretsOf(config)).then((finding) => [finding]),
+      checkClientFiles(around),
+    ])
+  ).flat();
+  const isWell = findings.every(({ status }) => status !== 'fail');
+  if (argv.includes('--json')) print(JSON.stringify({ ok: isWell, checks: findings }, null, 2));
+  else for (const finding of findings) print(toLine(finding));
+  return isWell ? 0 : 1;
+}
+
+function toLine({ name, status, detail, fix }: Finding): string {
+  const mark = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' }[status];
+  return `${mark}  ${name}: ${detail}${fix === undefined ? '' : ` → ${fix}`}`;
+}

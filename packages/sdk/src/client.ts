@@ -65,4 +65,8 @@ export interface VectorlessOptions {
   readonly maxRetries?: number | undefined;
   /** Replaces the network: gets every request, answers like the API. Used by the embedded engine. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Sees every answer before it is read, errors and retried ones included. `header` takes lower-case names. */
+  readonly onAnswer?:
+    | ((answer: { readonly status: number; header(name: string): string | undefined }) => void)
+    | undefined;
 }

@@ -100,6 +100,7 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
       const path = target.prefix + call.path;
       const incoming = await exchange({ method: call.method, origin, path, headers, body, signal });
       const { status, header } = incoming;
+      options.onAnswer?.({ status, header });
       told = { ...context, requestId: header('x-request-id') ?? context.requestId };
       // A deletion whose answer was lost is found done by the next try.
       const gone = status === 404 && failed > 0 && call.method === 'DELETE';
