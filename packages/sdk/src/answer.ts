@@ -1,9 +1,13 @@
 import type { VectorlessClient } from './client.ts';
 import { count, list, text, toCitation, toUsage, wire } from './mapping.ts';
 import type { RequestFunction } from './request.ts';
-import type { AnswerResult, CallOptions } from './types.ts';
+import type { AnswerResult, CallOptions, ReplayRequest } from './types.ts';
 
-type Answers = Pick<VectorlessClient, 'answer' | 'answerTreewalk'>;
+/** Answers, and what only some servers can do. */
+export interface Answers extends Pick<VectorlessClient, 'answer' | 'answerTreewalk'> {
+  /** A stored answer, as the server sent it then. Only the standalone engine keeps them, for a day at most. */
+  replay(request: ReplayRequest, options?: CallOptions): Promise<unknown>;
+}
 
 interface Question {
   readonly documentId: string;
@@ -37,6 +41,15 @@ export function createAnswers(request: RequestFunction): Answers {
       // The wire's name says pages and means characters.
       const limits = { max_hops: maxHops, max_pages_per_fetch: maxCharactersPerHop };
       return ask('/v1/answer/treewalk', question, limits, options);
+    },
+
+    async replay({ traceToken, documentId, query }, options) {
+      const json = { trace_token: traceToken, document_id: documentId, query };
+      return request(
+        { method: 'POST', path: '/v1/replay', json, retry: 'safe', documentId },
+        (answer) => answer.json(),
+        options,
+      );
     },
   };
 }

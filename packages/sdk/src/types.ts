@@ -218,6 +218,13 @@ export interface AnswerResult {
   readonly usage?: Usage | undefined;
 }
 
+/** An answer that the server gave before. All three must be those of that call. */
+export interface ReplayRequest {
+  readonly traceToken: string;
+  readonly documentId: string;
+  readonly query: string;
+}
+
 export interface WaitOptions extends CallOptions {
   /** Called after each look at the document. */
   readonly onStatus?: ((document: DocumentDetail) => void) | undefined;

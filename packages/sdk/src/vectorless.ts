@@ -1,4 +1,4 @@
-import { createAnswers } from './answer.ts';
+import { type Answers, createAnswers } from './answer.ts';
 import type { Sections, VectorlessClient, VectorlessOptions } from './client.ts';
 import { createDocuments, type DocumentsApi } from './documents.ts';
 import { text, wire } from './mapping.ts';
@@ -18,6 +18,7 @@ export class Vectorless implements VectorlessClient {
   readonly queryStream: VectorlessClient['queryStream'];
   readonly answer: VectorlessClient['answer'];
   readonly answerTreewalk: VectorlessClient['answerTreewalk'];
+  readonly replay: Answers['replay'];
   readonly health: VectorlessClient['health'];
   readonly version: VectorlessClient['version'];
 
@@ -32,6 +33,7 @@ export class Vectorless implements VectorlessClient {
     this.queryStream = queries.queryStream;
     this.answer = answers.answer;
     this.answerTreewalk = answers.answerTreewalk;
+    this.replay = answers.replay;
     this.health = async (callOptions) => {
       const call = { method: 'GET', path: '/v1/health', retry: 'safe' } as const;
       await request(call, async (answer) => wire(await answer.json(), 'The answer'), callOptions);

@@ -61,7 +61,9 @@ describe('the deadline of a call ends', () => {
   it('a connection that is taken and never spoken on', async () => {
     const port = await listen(createServer());
     const client = new Vectorless({ baseUrl: `https://localhost:${port}`, timeoutMs: 1_000 });
+    const began = performance.now();
     expect((await failureOf(client.health())).code).toBe('timeout');
+    expect(performance.now() - began).toBeLessThan(liveness);
   });
 
   it('the reading of a source', async () => {

@@ -52,6 +52,7 @@ it('streams an upload into it, no faster than it is read', async () => {
     const reader = request.body?.getReader();
     await reader?.read();
     await reader?.read();
+    await new Promise((resolve) => setTimeout(resolve, 100));
     pulledAhead = pulled;
     let size = 0;
     for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {

@@ -169,6 +169,17 @@ describe('an answer', () => {
   });
 });
 
+it('replays an answer, and tells which input differs', async () => {
+  const stored = { document_id: 'd', query: 'q', sections: [] };
+  const mismatch = { error: 'input mismatch', details: 'query differs from original' };
+  const { client, api } = await clientOf(json(stored), json(mismatch, 409));
+  const asked = { traceToken: 'ab', documentId: 'd', query: 'q' };
+  expect(await client.replay(asked)).toEqual(stored);
+  expect(JSON.parse(String(api.seen[0]?.body))).toEqual({ trace_token: 'ab', document_id: 'd', query: 'q' });
+  const failure = await failureOf(client.replay(asked));
+  expect(failure).toMatchObject({ code: 'conflict', message: expect.stringContaining('query differs') });
+});
+
 it('keeps the server’s order of sections and its sentence-length silence', async () => {
   const sections = [{ id: 'sec_9' }, { id: 'sec_1' }];
   const { client } = await clientOf(json({ sections }), json({ sections: null }));
