@@ -1,9 +1,7 @@
 /** What the built server is run against: the fake API in both dialects, and its own embedded engine. */
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repository } from '../support/child.ts';
 import type { Era } from '../support/connect.ts';
 import { type FakeApi, type FakeApiOptions, startFakeApi, testOrg } from '../support/fake-api.ts';
 
@@ -50,12 +48,9 @@ export async function localBackend(): Promise<Backend> {
   };
 }
 
-/** Until the server opens the engine, its tests are skipped. */
-export const hasEngine = readFileSync(`${repository}src/index.ts`, 'utf8').includes('@vectorless/local');
-
 /** Each with another generation of the protocol, so that every one of them does the whole job. */
 export const backends: readonly (readonly [name: string, era: Era, open: () => Promise<Backend>])[] = [
   ['the multi-tenant server', 'legacy', () => fakeBackend({ dialect: 'S', lifecycle: { polls: 2 } })],
   ['the standalone engine', 'modern', () => fakeBackend({ dialect: 'E', lifecycle: { polls: 2 } })],
-  ...(hasEngine ? ([['the embedded engine', 'auto', localBackend]] as const) : []),
+  ['the embedded engine', 'auto', localBackend],
 ];

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { spawnServer } from '../support/connect.ts';
-import { fakeBackend, hasEngine, localBackend, testKey } from './backend.ts';
+import { fakeBackend, localBackend, testKey } from './backend.ts';
 import { call, rows, succeed } from './outcome.ts';
 
 const page = (title: string, text: string) => `# ${title}\n\n${text}\n`;
@@ -89,7 +89,7 @@ test('neither do its resources, completions and optional tools', async () => {
 
 test.each([
   ['a server', () => fakeBackend({ dialect: 'S', lifecycle: { polls: 1 } })],
-  ...(hasEngine ? ([['the embedded engine', localBackend]] as const) : []),
+  ['the embedded engine', localBackend],
 ] as const)('logs at the loudest hold no question, text, name or key: %s', async (_name, open) => {
   const backend = await open();
   const server = await spawnServer({

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Child, repository, spawnChild } from '../support/child.ts';
 import { spawnServer } from '../support/connect.ts';
-import { type FakeBackend, fakeBackend, hasEngine, localBackend } from './backend.ts';
+import { type FakeBackend, fakeBackend, localBackend } from './backend.ts';
 
 let backend: FakeBackend;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ test.each<[string, (child: Child) => Promise<unknown>]>([
   expect(exit.milliseconds).toBeLessThan(promptly);
 });
 
-test.skipIf(!hasEngine)('with an ingest in the embedded engine it exits just as fast', async () => {
+test('with an ingest in the embedded engine it exits just as fast', async () => {
   const local = await localBackend();
   const child = spawnChild({ env: local.env, args: local.args });
   await child.initialize();
