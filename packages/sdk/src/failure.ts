@@ -1,7 +1,8 @@
 import type { CallContext } from './deadline.ts';
 import { VectorlessError, type VectorlessErrorCode } from './errors.ts';
 import type { Incoming } from './exchange.ts';
-import { readText } from './read-body.ts';
+import { ShapeError } from './mapping.ts';
+import { BodyTooLongError, readText } from './read-body.ts';
 import { parseRetryAfter } from './retry.ts';
 
 const longestErrorBody = 64 * 1024;
@@ -108,8 +109,28 @@ function clip(text: string): string | undefined {
 const tlsCode =
   /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO$|HOSTNAME_MISMATCH$|UND_ERR_PRX_TLS$)/;
 
+/** Whatever was thrown within a call, as the error of that call. */
+export function callError(
+  error: unknown,
+  context: CallContext,
+  server: string,
+  uploadBytes: number | undefined,
+): VectorlessError {
+  if (error instanceof VectorlessError) {
+    const { message, cause } = error;
+    return error.requestId === undefined
+      ? new VectorlessError({ ...error, ...context, message, cause })
+      : error;
+  }
+  if (error instanceof ShapeError || error instanceof BodyTooLongError) {
+    const message = `The answer is not what the API sends: ${error.message}`;
+    return new VectorlessError({ ...context, code: 'bad_response', message });
+  }
+  return transportError(error, server, context, uploadBytes);
+}
+
 /** The error behind an exchange that gave no answer, or only a part of one. */
-export function transportError(
+function transportError(
   cause: unknown,
   origin: string,
   context: CallContext,

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { VectorlessOptions } from './client.ts';
 import { type CallContext, startDeadline } from './deadline.ts';
-import { VectorlessError } from './errors.ts';
+import type { VectorlessError } from './errors.ts';
 import { type Exchange, fetchExchange, type Incoming } from './exchange.ts';
-import { responseError, transportError } from './failure.ts';
+import { callError, responseError } from './failure.ts';
 import { headerValue, resolveTarget, type Target } from './headers.ts';
-import { parseJson, ShapeError } from './mapping.ts';
-import { BodyTooLongError, readText } from './read-body.ts';
+import { parseJson } from './mapping.ts';
+import { readText } from './read-body.ts';
 import { type RetryKind, retryDelay } from './retry.ts';
 import type { CallOptions } from './types.ts';
 import { type Upload, uploadTimeoutMs } from './upload.ts';
@@ -53,12 +53,16 @@ const usualTimeoutMs = 30_000;
 const usualRetries = 2;
 const longestJson = 64 * 1024 * 1024;
 
+let network: Exchange | undefined;
+
 /** undici is loaded by the first call, so that starting up never pays for it. */
-let http: Promise<typeof import('./http.ts')> | undefined;
-const networkExchange: Exchange = async (outgoing) => {
-  http ??= import('./http.ts');
-  return (await http).networkExchange(outgoing);
-};
+const networkExchange: Exchange = (outgoing) =>
+  network?.(outgoing) ?? loadNetwork().then((send) => send(outgoing));
+
+async function loadNetwork(): Promise<Exchange> {
+  network = (await import('./http.ts')).networkExchange;
+  return network;
+}
 
 export function createRequest(options: VectorlessOptions): RequestFunction {
   const exchange = options.fetch === undefined ? networkExchange : fetchExchange(options.fetch);
@@ -72,18 +76,8 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
     let told = context;
     const asError = (error: unknown): VectorlessError => {
       if (signal.aborted) return signal.reason as VectorlessError;
-      if (error instanceof VectorlessError) {
-        const { message, cause } = error;
-        return error.requestId === undefined
-          ? new VectorlessError({ ...error, ...told, message, cause })
-          : error;
-      }
-      if (error instanceof ShapeError || error instanceof BodyTooLongError) {
-        const message = `The answer is not what the API sends: ${error.message}`;
-        return new VectorlessError({ ...told, code: 'bad_response', message });
-      }
-      const server = target?.origin ?? 'the server';
-      return transportError(error, server, told, call.upload && (call.upload.size ?? Infinity));
+      const uploadBytes = call.upload && (call.upload.size ?? Infinity);
+      return callError(error, told, target?.origin ?? 'the server', uploadBytes);
     };
     let detached = false;
     const detach = () => {

@@ -50,6 +50,20 @@ describe('a read', () => {
     expect(api.seen).toHaveLength(2);
   });
 
+  it('shows every answer to `onAnswer`', async () => {
+    const api = await serve(json({ error: 'busy' }, 503, { 'x-node': 'a' }), json(document));
+    const seen: unknown[] = [];
+    const client = new Vectorless({
+      baseUrl: api.url,
+      onAnswer: ({ status, header }) => seen.push([status, header('x-node')]),
+    });
+    await client.documents.get('doc_1');
+    expect(seen).toEqual([
+      [503, 'a'],
+      [200, undefined],
+    ]);
+  });
+
   it('is tried again when nobody listens yet', async () => {
     const gone = await serve(json(document));
     gone.server.close();
