@@ -30,6 +30,7 @@ export const networkExchange: Exchange = async ({ method, origin, path, headers,
   const request = pool.request({
     ...{ method, origin, path, signal },
     headers: { ...headers },
+    // Any async iterable of bytes will do, which undici's types do not say.
     body: (body ?? null) as Dispatcher.DispatchOptions['body'] & {},
     // The call's own deadline covers every phase.
     headersTimeout: 0,

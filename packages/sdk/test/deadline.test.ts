@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { Vectorless } from '@vectorless/sdk';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { failureOf } from './support/failure.ts';
 import { allOver, json, listen, type Step, serve, stall, until } from './support/server.ts';
 
@@ -18,6 +18,9 @@ function neverReads() {
 }
 const endless = () =>
   new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
+
+// The first call of a process loads undici, which takes its time on a busy machine.
+beforeAll(() => new Vectorless({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).health().catch(() => {}));
 
 describe('the deadline of a call ends', () => {
   it.each([
