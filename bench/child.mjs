@@ -4,7 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 export function startChild(command, args, env) {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, ...env } });
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', process.env.BENCH_DEBUG ? 'inherit' : 'ignore'],
+    env: { ...process.env, ...env },
+  });
   const waiting = new Map();
   let next = 1;
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -17,7 +20,16 @@ export function startChild(command, args, env) {
     pid: child.pid,
     request(method, params) {
       const id = next++;
-      const result = new Promise((resolve) => waiting.set(id, resolve));
+      const result = new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`no answer to ${method} from ${args.join(' ')}`)),
+          20_000,
+        );
+        waiting.set(id, (value) => {
+          clearTimeout(timer);
+          resolve(value);
+        });
+      });
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
       return result;
     },

@@ -43,7 +43,7 @@ try {
     if (ready.status !== 'ready') process.exitCode = 1;
     else
       for (const query of questions)
-        await call('vectorless_query', { query, document_id: ready.document_id, max_sections: 5 });
+        await call('vectorless_query', { query, document_id: ready.document_id });
   }
 } finally {
   await client.close();

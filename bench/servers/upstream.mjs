@@ -3,7 +3,7 @@ const base = process.env.VECTORLESS_BASE_URL;
 let undici;
 
 export async function upstreamQuery({ document_id, query }) {
-  undici ??= await import('undici');
+  undici ??= (await import('undici')).default;
   await request(`${base}/v1/documents/${document_id}`, { method: 'GET' });
   const result = await request(`${base}/v1/query`, {
     method: 'POST',
