@@ -22,7 +22,9 @@ export async function runCommand(
 ): Promise<number> {
   const terminal: Terminal = processTerminal(write);
   const command = await commands[name]?.();
-  if (command === undefined) throw new TypeError(`There is no command "${name}".`);
+  if (command === undefined) {
+    throw new TypeError(`There is no command "${name}". There are: ${Object.keys(commands).join(', ')}.`);
+  }
   const place = { platform: process.platform, home: homedir(), cwd: process.cwd() };
   return command(argv, { terminal, env, ...place, script: process.argv[1] ?? '' });
 }

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
+import { stringify as stringifyToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
+import { stringify as stringifyYaml } from 'yaml';
 import type { ConfigFormat } from '../../src/cli/clients/config-format.ts';
 import { jsonFormat } from '../../src/cli/clients/json-format.ts';
 import { tomlFormat } from '../../src/cli/clients/toml-format.ts';
@@ -128,4 +131,62 @@ test('what is not of the format is said, with where', () => {
   expect(() => toml.parse('a = ')).toThrow('not valid TOML');
   expect(() => yaml.parse('a: [')).toThrow('not valid YAML');
   expect(() => yaml.parse('- a\n')).toThrow('plain keys');
+});
+
+describe('any file', () => {
+  const name = fc.stringMatching(/^[a-z_][a-z0-9_-]{0,8}$/);
+  const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { maxLength: 3 }));
+  const tree = fc.dictionary(name, fc.oneof(leaf, fc.dictionary(name, leaf, { maxKeys: 3 })), { maxKeys: 5 });
+  const servers = fc.dictionary(
+    name,
+    fc.record({ command: fc.string(), env: fc.dictionary(name, fc.string(), { maxKeys: 2 }) }),
+    { maxKeys: 3 },
+  );
+  const keeps = (format: ConfigFormat, text: string) => {
+    const others = format.others(format.parse(text));
+    const after = format.insert(text, entry);
+    expect(format.find(format.parse(after))).toEqual(entry);
+    expect(format.others(format.parse(after))).toEqual(others);
+    expect(format.others(format.parse(format.remove(after)))).toEqual(others);
+    expect(format.insert(after, entry)).toBe(after);
+  };
+
+  test('of JSON', () => {
+    fc.assert(
+      fc.property(
+        tree,
+        fc.option(servers),
+        fc.constantFrom('', '  ', '\t'),
+        fc.boolean(),
+        (rest, mcpServers, indent, crlf) => {
+          const text = JSON.stringify(mcpServers === null ? rest : { ...rest, mcpServers }, null, indent);
+          keeps(json, crlf ? text.replaceAll('\n', '\r\n') : text);
+        },
+      ),
+    );
+  });
+
+  test('of TOML', () => {
+    fc.assert(
+      fc.property(tree, fc.option(servers), (rest, mcp_servers) => {
+        keeps(toml, stringifyToml(mcp_servers === null ? rest : { ...rest, mcp_servers }));
+      }),
+    );
+  });
+
+  test('of YAML', () => {
+    const list = fc.array(fc.record({ name: fc.constantFrom('a', 'b'), command: fc.string() }), {
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(tree, fc.option(list), fc.boolean(), (rest, mcpServers, indentSeq) => {
+        keeps(
+          yaml,
+          stringifyYaml(mcpServers === null ? { version: 1, ...rest } : { ...rest, mcpServers }, {
+            indentSeq,
+          }),
+        );
+      }),
+    );
+  });
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clients, serverOf } from '../../src/cli/clients/clients.ts';
+import { claudeDesktopFiles, clients, serverOf } from '../../src/cli/clients/clients.ts';
 import { init } from '../../src/cli/init.ts';
 import { launchCommand } from '../../src/cli/launch.ts';
 import { fakeTerminal } from './around.ts';
@@ -215,6 +215,10 @@ test('where each system keeps the files', () => {
   expect(at('win32', 'claude-desktop')).toBe(
     'C:\\Users\\me\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
   );
+  const windows = { platform: 'win32' as const, home: 'C:\\Users\\me', env: {} };
+  expect(claudeDesktopFiles(windows, ['Microsoft.X_1', 'Claude_pzs8sxrjxfjjc'])).toEqual([
+    'C:\\Users\\me\\AppData\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+  ]);
   expect(at('win32', 'vscode', { APPDATA: 'D:\\r' })).toBe('D:\\r\\Code\\User\\mcp.json');
   expect(at('linux', 'vscode', { XDG_CONFIG_HOME: '/x' })).toBe('/x/Code/User/mcp.json');
   expect(at('darwin', 'zed')).toBe('/home/me/.config/zed/settings.json');

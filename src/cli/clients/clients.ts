@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { type ConfigFormat, type Entry, isEntry, valueAt } from './config-format.ts';
 import { jsonFormat } from './json-format.ts';
@@ -64,7 +65,7 @@ const inSettings =
 export const clients: readonly Client[] = [
   {
     ...{ id: 'claude-desktop', name: 'Claude Desktop', format: servers('mcpServers'), toEntry: base },
-    files: inSettings('Claude', 'claude_desktop_config.json'),
+    files: (machine) => claudeDesktopFiles(machine, packagesOf(machine)),
     afterwards: 'Quit Claude Desktop and start it again.',
   },
   {
@@ -134,6 +135,29 @@ export const clients: readonly Client[] = [
     afterwards: 'Start a new session; `opencode mcp list` shows the server.',
   },
 ];
+
+/**
+ * Claude Desktop for Windows comes as a package since 2026, which reads its settings from a folder of its own; a file
+ * in the usual place is then never looked at (https://github.com/anthropics/claude-code/issues/26073).
+ */
+export function claudeDesktopFiles(machine: Machine, packages: readonly string[]): readonly string[] {
+  const usual = inSettings('Claude', 'claude_desktop_config.json')(machine);
+  const packaged = packages.find((folder) => /^Claude_\w+$/.test(folder));
+  if (packaged === undefined) return usual;
+  const parts = ['Packages', packaged, 'LocalCache', 'Roaming', 'Claude', 'claude_desktop_config.json'];
+  return [win32.join(localAppData(machine), ...parts)];
+}
+
+function packagesOf(machine: Machine): string[] {
+  if (machine.platform !== 'win32') return [];
+  try {
+    return readdirSync(win32.join(localAppData(machine), 'Packages'));
+  } catch {
+    return [];
+  }
+}
+
+const localAppData = ({ home, env }: Machine) => env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local');
 
 /** What a client would start; undefined for an entry that is not about a command. */
 export function serverOf(entry: Entry): Server | undefined {
