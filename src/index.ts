@@ -16,12 +16,22 @@ async function main(argv: readonly string[]): Promise<number> {
     return runCommand(command, rest, process.env, (text) => protocolWrite(text));
   }
   const config = loadConfig(argv, process.env);
+  if (config.strict) await refuseUnlessWell(config);
   const log = createLog(config.logLevel, (line) => process.stderr.write(line), secretsOf(config));
   for (const message of config.warnings) log.warn('configuration', { message });
   process.on('unhandledRejection', (reason) => log.error('unhandled_rejection', { error: nameOf(reason) }));
   process.on('uncaughtException', (error) => log.error('uncaught_exception', { error: nameOf(error) }));
   const engine = config.local ? embeddedEngine(config, log) : undefined;
   return config.http ? serveHttp(config, log, engine) : serveStdio(config, log, engine);
+}
+
+/** `--strict`: what `doctor` would fail keeps the server from starting, in one line. */
+async function refuseUnlessWell(config: Config): Promise<void> {
+  const { failures } = await import('./cli/doctor.ts');
+  const [first, ...others] = await failures(config);
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more: see \`vectorless-mcp doctor\`)`;
+  throw new Error(`not started (--strict): ${first.name}: ${first.detail} ${first.fix ?? ''}${more}`);
 }
 
 type Engine = EmbeddedEngine | undefined;

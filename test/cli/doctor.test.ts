@@ -9,6 +9,7 @@ import { editDistance } from '../../src/cli/checks/settings.ts';
 import { doctor, failures } from '../../src/cli/doctor.ts';
 import { init } from '../../src/cli/init.ts';
 import { loadConfig } from '../../src/config.ts';
+import { spawnChild } from '../support/child.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { fakeTerminal } from './around.ts';
 
@@ -110,6 +111,11 @@ describe('the API', () => {
     ]);
   });
 
+  test('over HTTP callers bring their own keys', async () => {
+    const config = loadConfig(['--http'], { VECTORLESS_BASE_URL: await api() });
+    expect(await failures(config)).toEqual([]);
+  });
+
   test('a clock that is wrong', async () => {
     const server = createServer((_, response) => {
       response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
@@ -209,3 +215,21 @@ test('entries of clients: gone commands, placeholders, broken files, none at all
   expect(first('Claude Desktop')).toMatchObject({ status: 'ok', detail: expect.stringMatching('remote') });
   expect(first('Codex')).toMatchObject({ status: 'ok' });
 }, 30_000);
+
+describe('--strict', () => {
+  test('does not start on what doctor would fail, and says so in one line', async () => {
+    const child = spawnChild({ entry: 'dist/vectorless-mcp.cjs', args: ['--strict'] });
+    expect(await child.exited).toEqual({ code: 1, signal: null });
+    expect(child.stderr).toEqual([
+      expect.stringMatching(/not started \(--strict\): API: VECTORLESS_API_KEY is not set/),
+    ]);
+    expect(child.stdout).toEqual([]);
+  }, 30_000);
+
+  test('starts when all is well', async () => {
+    const env = { VECTORLESS_API_KEY: key, VECTORLESS_BASE_URL: await api() };
+    const child = spawnChild({ entry: 'dist/vectorless-mcp.cjs', args: ['--strict'], env });
+    expect((await child.initialize()).result).toBeDefined();
+    await child.close();
+  }, 30_000);
+});

@@ -23,7 +23,9 @@ const fixes: Partial<Record<VectorlessErrorCode, string>> = {
 /** Calls the API once with what is configured: address, key, certificates and clock in one go. */
 export const checkUpstream: Check = async (config) => {
   if (config.local) return [ok(name, 'the embedded engine: no key and no network needed')];
-  if (config.apiKey === undefined && config.baseUrl === undefined) {
+  // Over HTTP every caller may bring a key of their own.
+  const callersBringKeys = config.http && config.httpAuth === 'key' && config.apiKey === undefined;
+  if (config.apiKey === undefined && config.baseUrl === undefined && !callersBringKeys) {
     return [
       fail(name, 'VECTORLESS_API_KEY is not set, and the hosted service needs it.', fixes.unauthorized),
     ];
@@ -37,8 +39,10 @@ export const checkUpstream: Check = async (config) => {
     },
   });
   try {
-    await client.documents.list({ limit: 1 });
-    return [ok(name, `${config.apiUrl} answers ${identity(config)}`), ...clock(date)];
+    if (callersBringKeys) await client.health();
+    else await client.documents.list({ limit: 1 });
+    const who = callersBringKeys ? '; callers bring their keys' : ` ${identity(config)}`;
+    return [ok(name, `${config.apiUrl} answers${who}`), ...clock(date)];
   } catch (error) {
     return [problem(error, config), ...clock(date)];
   }
