@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { openEngine, temporaryFolder } from './support/engine.ts';
+
+const KILLS = Number(process.env.VECTORLESS_CRASH_KILLS ?? 20);
+const writer = fileURLToPath(new URL('./support/crash-writer.mjs', import.meta.url));
+
+interface Ledger {
+  /** Word of each document whose ingestion was acknowledged. */
+  readonly added: Map<string, string>;
+  /** Documents whose deletion was at least asked for. */
+  readonly doomed: Set<string>;
+  readonly removed: Set<string>;
+  readonly errors: string[];
+}
+
+test(`${KILLS} kills of two writers on one folder lose nothing that was acknowledged`, {
+  timeout: 60_000 + KILLS * 3_000,
+}, async () => {
+  const dir = temporaryFolder();
+  const ledger: Ledger = { added: new Map(), doomed: new Set(), removed: new Set(), errors: [] };
+  let kills = 0;
+  const life = async (name: string) => {
+    for (let n = 0; kills < KILLS; n++) {
+      const child = startWriter(dir, `${name}${n}`, ledger);
+      await once(ledger, child);
+      await sleep(Math.random() * 500);
+      await kill(child);
+      kills++;
+    }
+  };
+  await Promise.all([life('a'), life('b')]);
+  expect(ledger.errors).toEqual([]);
+  expect(ledger.added.size).toBeGreaterThan(KILLS);
+  expect(ledger.removed.size).toBeGreaterThan(0);
+
+  const { call, post, settled, warnings } = openEngine({ dir });
+  for (const [id, word] of ledger.added) {
+    if (ledger.doomed.has(id)) continue;
+    expect(await settled(id)).toMatchObject({ status: 'ready', title: word });
+    const { json } = await post('/v1/query', { document_id: id, query: word });
+    expect(json.sections[0]?.content ?? '').toContain(word);
+  }
+  for (const id of ledger.removed) expect((await call('GET', `/v1/documents/${id}`)).status).toBe(404);
+  expect(warnings).toEqual([]);
+  const segments = readdirSync(join(dir, 'segments')).filter((name) => !name.startsWith('.'));
+  for (const name of segments) expect(ledger.removed.has(name.slice(0, 40))).toBe(false);
+});
+
+function startWriter(dir: string, name: string, ledger: Ledger): ChildProcess {
+  const child = spawn(process.execPath, [writer, dir, name], { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) note(line, ledger);
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => ledger.errors.push(chunk));
+  return child;
+}
+
+function note(line: string, { added, doomed, removed }: Ledger): void {
+  const [what, id = '', word = ''] = line.split(' ');
+  if (what === 'added') added.set(id, word);
+  if (what === 'removing') doomed.add(id);
+  if (what === 'removed') removed.add(id);
+}
+
+/** Resolves once the writer has acknowledged something, so that every kill falls into its work. */
+async function once({ added, errors }: Ledger, child: ChildProcess): Promise<void> {
+  const before = added.size;
+  const deadline = Date.now() + 30_000;
+  while (added.size === before && child.exitCode === null) {
+    if (Date.now() > deadline) throw new Error(`the writer does nothing: ${errors.join('')}`);
+    await sleep(10);
+  }
+}
+
+function kill(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.on('close', () => resolve());
+    child.kill('SIGKILL');
+  });
+}

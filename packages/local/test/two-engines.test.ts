@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openEngine } from './support/engine.ts';
+
+test('what one engine ingests, replaces and deletes, another on the folder sees with its next request', async () => {
+  const one = openEngine();
+  const two = openEngine({ dir: one.dir });
+  const id = await one.ingest('a.md', '# Birds\n\nThe heron waits.', { key: 'k' });
+  const seen = await two.post('/v1/query', { document_id: id, query: 'heron' });
+  expect(seen.json.sections).toHaveLength(1);
+
+  await two.call('DELETE', `/v1/documents/${id}`);
+  expect((await one.post('/v1/query', { document_id: id, query: 'heron' })).status).toBe(404);
+  const next = await two.ingest('a.md', '# Birds\n\nThe osprey dives.', { key: 'k' });
+  const replaced = await one.post('/v1/query', { document_id: next, query: 'osprey' });
+  expect(replaced.json.sections).toHaveLength(1);
+  expect((await one.call('GET', '/v1/documents')).json.items).toHaveLength(1);
+});
+
+test('work is shared, never lost: documents left by a closed engine are finished by the other', async () => {
+  const one = openEngine();
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) {
+    ids.push((await one.upload(`${n}.md`, `# Title ${n}\n\nWord${n} is here.`)).json.document_id);
+  }
+  await one.engine.close();
+  const two = openEngine({ dir: one.dir });
+  for (const id of ids) expect(await two.settled(id)).toMatchObject({ status: 'ready' });
+  expect(readdirSync(join(one.dir, 'claims'))).toEqual([]);
+});
+
+test('a document deleted while it is being indexed stays deleted', async () => {
+  const { upload, call, dir, ingest } = openEngine();
+  const { json } = await upload('a.md', '# Long\n\n'.concat('Many words stand here. '.repeat(20_000)));
+  expect((await call('DELETE', `/v1/documents/${json.document_id}`)).status).toBe(204);
+  await ingest('b.md', '# Other\n\nText.');
+  expect((await call('GET', `/v1/documents/${json.document_id}`)).status).toBe(404);
+  expect(readdirSync(join(dir, 'segments')).filter((name) => name.startsWith(json.document_id))).toEqual([]);
+});
