@@ -48,5 +48,5 @@ export async function doctor(argv: readonly string[], around: Surroundings): Pro
 
 function toLine({ name, status, detail, fix }: Finding): string {
   const mark = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' }[status];
-  return `${mark}  ${name}: ${detail}${fix === undefined ? '' : ` → ${fix}`}`;
+  return `${mark}  ${name}: ${detail}${fix === undefined ? '' : ` → ${fix}`}`.replace(/\s*[\r\n]+\s*/g, ' ');
 }
