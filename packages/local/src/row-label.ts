@@ -9,7 +9,7 @@ export function isNumeric(cell: string): boolean {
   return NUMBER.test(cell.trim());
 }
 
-/** Text before the first number of a row, when the rest of the row is numbers; else the empty string. */
+/** The first cell of a row, when the row from its first number on is numbers; else the empty string. */
 export function rowLabel(row: string): string {
   const cells = row.split(' | ').map((cell) => cell.trim());
   const first = cells.findIndex((cell) => isNumeric(cell));
@@ -17,9 +17,6 @@ export function rowLabel(row: string): string {
   const rest = cells.slice(first).filter((cell) => cell !== '');
   const numeric = rest.filter((cell) => isNumeric(cell) || FILLER.test(cell)).length;
   if (numeric < rest.length * MIN_NUMERIC) return '';
-  const label = cells
-    .slice(0, first)
-    .filter((cell) => cell !== '' && !FILLER.test(cell))
-    .join(' ');
-  return /\p{L}{2}/u.test(label) ? label : '';
+  const label = cells.slice(0, first).find((cell) => /\p{L}{2}/u.test(cell) && !FILLER.test(cell));
+  return label ?? '';
 }

@@ -13,11 +13,13 @@ import { countWords } from './words.ts';
 
 /** Past this a section ends where its page ends, so that page ranges stay narrow. */
 const PAGE_BREAK_WORDS = 210;
-/** A section takes in small neighbours until it is this long. */
+/** A section takes in neighbours smaller than this, until it is that long; a mere heading takes in what fits. */
+const NEIGHBOUR_WORDS = 100;
 const MERGE_UNTIL_WORDS = 240;
+const MERE_HEADING_WORDS = 40;
 /** A rest shorter than this joins the part before it, and an introduction shorter than this stays with its table. */
 const SMALL_WORDS = 60;
-const MAX_WITH_REST = 440;
+const MAX_WITH_REST = 415;
 /** A table of this size starts a section of its own: it is what people look for by its title. */
 const TABLE_WORDS = 60;
 
@@ -136,7 +138,8 @@ function canMerge(into: Draft, next: Draft): boolean {
   const gap = (next.pageStart ?? 0) - (into.pageEnd ?? next.pageStart ?? 0);
   if (gap > 1 || next.tableWords >= TABLE_WORDS) return false;
   if (next.lines.length === 0) return into.words + next.words <= MAX_WITH_REST;
-  return into.words < MERGE_UNTIL_WORDS && into.words + next.words <= MAX_WORDS;
+  const small = next.words < NEIGHBOUR_WORDS || into.words < MERE_HEADING_WORDS;
+  return small && into.words < MERGE_UNTIL_WORDS && into.words + next.words <= MAX_WORDS;
 }
 
 function merge(into: Draft, next: Draft): void {

@@ -130,7 +130,7 @@ export function encryptedFile(what: string): ParseError {
   );
 }
 
-export function damaged(format: Format): ParseError {
+export function damaged(format: string): ParseError {
   return new ParseError(
     'invalid',
     `This file is not a valid ${format.toUpperCase()}: it is damaged or cut short. Check that it opens, then send it again.`,

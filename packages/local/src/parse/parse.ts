@@ -56,8 +56,10 @@ async function read(
       return (await import('./pdf/pdf.ts')).readPdf(bytes, limits);
     case 'text':
       return (await import('./plain-text.ts')).readPlainText(text());
+    case 'csv':
+      return (await import('./csv.ts')).readCsv(text(), filename, limits);
     default:
-      throw new ParseError('unsupported', `Files of this type (${filename}) cannot be read yet.`);
+      return (await import('./zip/container.ts')).readContainer(bytes, { filename, contentType }, limits);
   }
 }
 

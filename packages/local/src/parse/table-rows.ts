@@ -1,4 +1,5 @@
 /** Cells to the rows that a table block holds. */
+import { type Block, ParseError } from '../document.ts';
 import { isNumeric } from '../row-label.ts';
 
 const MAX_HEADER_ROWS = 5;
@@ -39,4 +40,37 @@ export function headerRows(rows: readonly (readonly string[])[]): number {
 
 function isYear(cell: string): boolean {
   return /^(?:19|20)\d\d$/.test(cell.trim());
+}
+
+/** A table from a grid: empty rows and columns go, empty cells between stay, so that columns line up. */
+export function gridBlock(grid: readonly (readonly string[])[], headers?: number): Block | undefined {
+  const used = new Set<number>();
+  for (const cells of grid) {
+    cells.forEach((cell, i) => {
+      if (cell !== '') used.add(i);
+    });
+  }
+  const kept = grid
+    .map((cells, i) => ({
+      cells: cells.filter((_, column) => used.has(column)),
+      header: headers !== undefined && i < headers,
+    }))
+    .filter((row) => row.cells.some((cell) => cell !== ''));
+  if (kept.length === 0) return undefined;
+  const rows = kept.map(({ cells }) => {
+    const last = cells.findLastIndex((cell) => cell !== '');
+    return cells.slice(0, last + 1).join(' | ');
+  });
+  const headerCount =
+    headers === undefined
+      ? headerRows(kept.map((row) => row.cells))
+      : kept.filter((row) => row.header).length;
+  return { kind: 'table', rows, headerRows: Math.min(MAX_HEADER_ROWS, headerCount) };
+}
+
+export function tooManyRows(limit: number): ParseError {
+  return new ParseError(
+    'too_large',
+    `This file has more than ${limit} table rows. Split it and ingest the parts.`,
+  );
 }

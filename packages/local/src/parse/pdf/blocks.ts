@@ -3,7 +3,7 @@ import type { Block } from '../../document.ts';
 import type { Heading } from './candidates.ts';
 import type { StructuredPdf } from './headings.ts';
 import type { Page } from './layout.ts';
-import { countAllWords, paragraphWriter } from './paragraphs.ts';
+import { paragraphWriter } from './paragraphs.ts';
 import { addRow, isTableHead, isTableLine, type OpenTable, tableBlock } from './tables.ts';
 
 type Leveled = StructuredPdf['headings'][number];
@@ -11,9 +11,9 @@ type Leveled = StructuredPdf['headings'][number];
 /** A company's name above every statement is no part of its title. */
 const COMPANY = /\b(?:inc|corp|co|plc|ltd|company|companies|subsidiaries|corporation|group)\b\.?,?$/i;
 
-export function toBlocks({ pages, headings }: StructuredPdf): Block[] {
+export function toBlocks({ pages, headings, words }: StructuredPdf): Block[] {
   const blocks: Block[] = [];
-  const paragraphs = paragraphWriter(countAllWords(pages.flatMap((page) => page.lines)));
+  const paragraphs = paragraphWriter(words);
   const titles = withoutNames(headings);
   let table: OpenTable | undefined;
   let open: Leveled[] = [];
@@ -28,7 +28,7 @@ export function toBlocks({ pages, headings }: StructuredPdf): Block[] {
   const startHeading = (heading: Leveled) => {
     const before = open.findLast((other) => other.text.toLowerCase() === heading.text.toLowerCase());
     // The heading of a part that goes on over the page says nothing new.
-    if (before !== undefined && before === open.at(-1)) return;
+    if (before !== undefined && before === open.at(-1) && before.page !== heading.page) return;
     endText();
     endTable();
     const level = heading.continued && before ? before.level : heading.level;

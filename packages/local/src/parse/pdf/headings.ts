@@ -10,11 +10,13 @@ import { measurePage, rowKind } from './measure.ts';
 import { layOutPage } from './page.ts';
 import { markContents, markFootnotes, markTables } from './regions.ts';
 import { markRunning } from './running.ts';
+import { countAllWords, mendWords, type WordCounts } from './word-counts.ts';
 
 export interface StructuredPdf {
   readonly pages: readonly Page[];
   readonly headings: readonly (Heading & { readonly level: number })[];
   readonly body: BodyStyle;
+  readonly words: WordCounts;
 }
 
 export function structurePdf(raw: RawPdf): StructuredPdf {
@@ -39,10 +41,13 @@ export function structurePdf(raw: RawPdf): StructuredPdf {
   const { headings, outlineCounts } = addListed(found, pages, raw.outline, body);
   markContinued(headings);
   const levels = levelsOf(headings, body, { outlineCounts, tagsCount });
+  const words = countAllWords(pages.flatMap((page) => page.lines));
+  for (const heading of headings) heading.text = mendWords(heading.text, words);
   return {
     pages,
     headings: headings.map((heading, i) => Object.assign(heading, { level: levels[i] ?? 1 })),
     body,
+    words,
   };
 }
 

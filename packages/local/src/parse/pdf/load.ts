@@ -85,27 +85,32 @@ async function readPage(
   const { width, height } = page.getViewport({ scale: 1 });
   const items: TextItem[] = [];
   const open: (string | undefined)[] = [];
-  for (const item of await readItems(page, limits)) {
+  const content = await readItems(page, limits);
+  for (const item of content.items) {
     if ('str' in item) items.push(toItem(item, open.at(-1)));
     else if (item.type === 'endMarkedContent') open.pop();
     else open.push(item.tag === 'Artifact' ? undefined : (item.id ?? open.at(-1)));
   }
-  await loadFonts(page, items, fonts);
+  // What was too much as text is too much as operators.
+  if (content.whole) await loadFonts(page, items, fonts);
   return { width, height, items, roles };
 }
 
 /** Reads as a stream, because a page of millions of operators would never end as a whole. */
-async function readItems(page: PdfPage, limits: ParseLimits): Promise<TextContentItem[]> {
+async function readItems(
+  page: PdfPage,
+  limits: ParseLimits,
+): Promise<{ items: TextContentItem[]; whole: boolean }> {
   const reader = page.streamTextContent({ includeMarkedContent: true }).getReader();
   const items: TextContentItem[] = [];
   const deadline = Date.now() + limits.pageMs;
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) return items;
+    if (done) return { items, whole: true };
     for (const item of value.items) items.push(item);
     if (items.length > limits.pageItems || Date.now() > deadline) {
       await reader.cancel(new Error('page limit'));
-      return items.slice(0, limits.pageItems);
+      return { items: items.slice(0, limits.pageItems), whole: false };
     }
   }
 }

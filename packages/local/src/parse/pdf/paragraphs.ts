@@ -2,6 +2,7 @@
 import type { Block } from '../../document.ts';
 import type { Line } from './layout.ts';
 import { BULLET, countOfWords, MONOSPACE } from './patterns.ts';
+import { joinLines, type WordCounts } from './word-counts.ts';
 
 /** Fits every symbol that lists start with; letters and numbers stay as they are. */
 const SYMBOL = /^[•·▪■□●○◦‣➢➤✓\uf0b7\uf0a7§]\s*/;
@@ -11,18 +12,6 @@ interface Paragraph {
   readonly lines: Line[];
   readonly page: number;
   pageEnd: number;
-}
-
-/** How often each word occurs: tells whether a hyphen at a line's end belongs to the word. */
-export type WordCounts = ReadonlyMap<string, number>;
-
-export function countAllWords(lines: Iterable<Line>): WordCounts {
-  const counts = new Map<string, number>();
-  for (const { text } of lines) {
-    for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? [])
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return counts;
 }
 
 /** Collects lines; `flush` gives the blocks that they make. */
@@ -112,16 +101,6 @@ function join(paragraph: Paragraph, counts: WordCounts): string {
   let text = '';
   for (const line of paragraph.lines) text = text === '' ? line.text : joinLines(text, line.text, counts);
   return paragraph.kind === 'item' ? text.replace(SYMBOL, '- ') : text;
-}
-
-/** A hyphen at the end goes when the whole word occurs elsewhere, or when its second part does not. */
-export function joinLines(text: string, next: string, counts: WordCounts): string {
-  const before = /(\p{L}+)[-\u2010]$/u.exec(text)?.[1];
-  const after = /^\p{Ll}+/u.exec(next)?.[0];
-  if (before === undefined || after === undefined) return `${text} ${next}`;
-  const whole = (before + after).toLowerCase();
-  const oneWord = counts.has(whole) || after.length < 4 || (counts.get(after) ?? 0) <= 1;
-  return oneWord ? text.slice(0, -1) + next : text + next;
 }
 
 /** Indentation comes from where a line starts. */

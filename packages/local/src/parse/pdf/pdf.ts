@@ -18,14 +18,13 @@ const FILE_TITLE = /^microsoft|untitled|\.(?:docx?|pdf|xlsx?|pptx?|indd|qxd|rtf|
 /** Throws `encrypted`, `invalid`, `too_large`, `no_text`, `unreadable_text`. */
 export async function readPdf(bytes: Uint8Array, limits: ParseLimits): Promise<ParsedDocument> {
   const raw = await loadPdf(bytes, limits);
-  const letters = raw.pages.map(lettersOf);
-  checkReadable(raw, letters);
+  checkReadable(raw);
   const structured = structurePdf(raw);
   return {
     title: titleOf(raw, structured),
     blocks: toBlocks(structured),
     pageCount: raw.pages.length,
-    pagesRead: letters.filter((count) => count > 0).length,
+    pagesRead: raw.pages.filter((page) => lettersOf(page) > 0).length,
   };
 }
 
@@ -33,7 +32,9 @@ function lettersOf(page: RawPage): number {
   return page.items.reduce((sum, item) => sum + item.text.replace(/\s/g, '').length, 0);
 }
 
-function checkReadable(raw: RawPdf, letters: readonly number[]): void {
+/** Throws `no_text` for a scan and `unreadable_text` where letters come out as signs without a meaning. */
+export function checkReadable(raw: RawPdf): void {
+  const letters = raw.pages.map(lettersOf);
   const total = letters.reduce((sum, count) => sum + count, 0);
   if (total < MIN_LETTERS_A_PAGE * letters.length && Math.max(...letters) < MIN_LETTERS_OF_A_TEXT_PAGE) {
     throw new ParseError(

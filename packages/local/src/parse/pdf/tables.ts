@@ -17,7 +17,9 @@ export interface OpenTable {
 
 export function addRow(table: OpenTable, line: Line, page: number): void {
   const text = joinCells(line.cells.map((cell) => cell.text));
-  if (text !== '') table.rows.push({ text, numeric: isNumericRow(line), page });
+  // "2024 | 2023" heads columns.
+  const years = line.cells.every((cell) => /^(?:\D*|(?:19|20)\d\d)$/.test(cell.text));
+  if (text !== '') table.rows.push({ text, numeric: isNumericRow(line) && !years, page });
 }
 
 export function tableBlock({ rows }: OpenTable): Block | undefined {
