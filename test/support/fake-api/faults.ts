@@ -1,7 +1,7 @@
 /** Where an exchange stops for good. `headers` and `body` come after the handler: the server has acted. */
 export type StallPoint =
   | 'upload' // the request body is never read
-  | 'trickle' // the request body is read a little every 50 ms, and never to its end
+  | 'trickle' // the request body is read slowly, and never answered
   | 'headers' // nothing of the answer is sent
   | 'body'; // status and headers are sent, and half of the body
 
