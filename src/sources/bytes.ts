@@ -14,7 +14,6 @@ import { refuseKeys } from './secrets.ts';
 import { type DocumentType, extensionOf, mimeOf, typeByExtension, typeByMime } from './types.ts';
 
 export interface BytesOptions extends SourceLimits {
-  readonly filename?: string | undefined;
   readonly contentType?: string | undefined;
 }
 

@@ -21,6 +21,8 @@ export interface SourceLimits {
   readonly local?: boolean | undefined;
   /** What the bytes must hash to, in hex. */
   readonly sha256?: string | undefined;
+  /** What to call it; its own name otherwise. It gets the extension of its type if it has another. */
+  readonly filename?: string | undefined;
 }
 
 /** A source whose bytes are in memory. */

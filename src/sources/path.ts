@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { type DocumentSource, refuseDigest, refuseSize, type SourceLimits } from './document-source.ts';
 import { digestFile, fileBody, type OpenFile, readAt } from './file-body.ts';
+import { plainName, withSuffix } from './filename.ts';
 import { findFile, openRoots, partsBelow, type Root } from './find-file.ts';
 import { checkBytes, headBytes, requireParseable, tailBytes } from './inspect.ts';
 import { isSandboxPath, pathCandidates } from './path-forms.ts';
@@ -82,10 +83,11 @@ async function openFound(
     if (below.every((parts) => parts.some((part) => part.startsWith('.')))) {
       throw new Refusal(`${real} is hidden, or in a hidden folder; such files are never ingested.`);
     }
-    const filename = basename(real).normalize('NFC').replaceAll('\u202f', ' ');
-    const type = requireParseable(typeByExtension(filename), real, options.local ?? false);
+    const ownName = basename(real).normalize('NFC').replaceAll('\u202f', ' ');
+    const type = requireParseable(typeByExtension(ownName), real, options.local ?? false);
+    const filename = options.filename === undefined ? ownName : withSuffix(plainName(options.filename), type);
     // The bytes of the other types prove that they are not a key.
-    if (type.container === 'text' && isSecretName(filename)) {
+    if (type.container === 'text' && isSecretName(ownName)) {
       throw new Refusal(`${real} is named like a key; such files are never ingested.`);
     }
     refuseSize(real, Number(stat.size), options.maxBytes);

@@ -10,6 +10,7 @@ import {
   type SourceLimits,
   sourceFromBytes,
 } from './document-source.ts';
+import { plainName, withSuffix } from './filename.ts';
 import { checkBytes, requireParseable, tailBytes } from './inspect.ts';
 import { refuseKeys } from './secrets.ts';
 import { mimeOf } from './types.ts';
@@ -142,7 +143,8 @@ function toSource(answer: WebAnswer, asked: URL, options: UrlOptions): DocumentS
   const local = options.local ?? false;
   const where = shown(answer.url);
   refuseSize(where, answer.bytes.length, options.maxBytes);
-  const { type, filename } = typeOfAnswer(answer, asked, local);
+  const { type, filename: ownName } = typeOfAnswer(answer, asked, local);
+  const filename = options.filename === undefined ? ownName : withSuffix(plainName(options.filename), type);
   requireParseable(type, filename, local);
   checkBytes(type, answer.bytes, answer.bytes.subarray(-tailBytes), where);
   const fetched = sourceFromBytes(new Uint8Array(answer.bytes), filename, mimeOf(type));

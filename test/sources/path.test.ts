@@ -52,6 +52,14 @@ test('a file streams as often as wanted, with its size, digest and type', async 
   await source.close();
 });
 
+test('a name that was given is used, with the extension of the type', async () => {
+  const { docs, options } = await place();
+  await writeFile(join(docs, 'scan0001.pdf'), pdf);
+  expect(await why('scan0001.pdf', { ...options, filename: 'Lease 2027' })).toBe('opened Lease 2027.pdf');
+  expect(await why('scan0001.pdf', { ...options, filename: '../x/Lease.PDF' })).toBe('opened Lease.PDF');
+  expect(await why('scan0001.pdf', { ...options, filename: 'lease.txt' })).toBe('opened lease.txt.pdf');
+});
+
 describe('what people write', () => {
   test('absolute, home, URI, relative, quoted, with strays, escaped', async () => {
     const { docs, options } = await place();

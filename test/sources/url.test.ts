@@ -54,6 +54,7 @@ test('a document arrives whole and can be streamed again', async () => {
   const source = await open(`${site}/files/annual%20report.pdf?token=secret#page=3`, options());
   expect(source).toMatchObject({ filename: 'annual report.pdf', contentType: 'application/pdf' });
   expect((await bytesOf(source)).toString()).toBe(pdf);
+  expect(await why(open(`${site}/a.pdf`, options({ filename: 'Lease' })))).toBe('opened Lease.pdf');
   expect((await bytesOf(source)).toString()).toBe(pdf);
 });
 
