@@ -13,6 +13,8 @@ const types = {
   number: z.number(),
 };
 
+const outputSchema = z.object({ sections: z.array(z.record(z.string(), z.unknown())) });
+
 function shape({ properties, required = [] }) {
   return z.object(
     Object.fromEntries(
@@ -27,7 +29,7 @@ function shape({ properties, required = [] }) {
 serveStdio(() => {
   const server = new McpServer({ name: 'bare', version: '0.0.0' });
   for (const { name, title, description, inputSchema } of toolDefinitions) {
-    server.registerTool(name, { title, description, inputSchema: shape(inputSchema) }, (args) =>
+    server.registerTool(name, { title, description, inputSchema: shape(inputSchema), outputSchema }, (args) =>
       upstreamQuery(args),
     );
   }

@@ -11,7 +11,7 @@ export async function upstreamQuery({ document_id, query }) {
     body: JSON.stringify({ document_id, query }),
   });
   const text = result.sections.map((section) => `## ${section.title}\n\n${section.content}`).join('\n\n');
-  return { content: [{ type: 'text', text }] };
+  return { content: [{ type: 'text', text }], structuredContent: { sections: result.sections } };
 }
 
 async function request(url, options) {

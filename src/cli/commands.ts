@@ -5,6 +5,9 @@ type Command = (argv: readonly string[], around: Surroundings) => Promise<number
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./init.ts')).init,
+  ingest: async () => (await import('./ingest.ts')).ingest,
+  documents: async () => (await import('./documents.ts')).documents,
+  query: async () => (await import('./documents.ts')).query,
   doctor: async () => (await import('./doctor.ts')).doctor,
 };
 

@@ -5,6 +5,8 @@ import { Writable } from 'node:stream';
 export interface Terminal {
   /** Gets whole lines, without their end. */
   print(line: string): void;
+  /** Shows one line that the next one replaces; an empty one takes it away. Absent where nobody looks. */
+  progress?(line: string): void;
   /** Absent where nobody is there to answer. `isSecret` shows nothing of what is typed. */
   ask?(question: string, isSecret?: boolean): Promise<string>;
 }
@@ -26,6 +28,7 @@ export function processTerminal(write: (text: string) => void): Terminal {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return { print };
   return {
     print,
+    progress: (line) => process.stderr.write(`\r\u001b[K${line}`),
     async ask(question, isSecret = false) {
       process.stderr.write(question);
       const output = isSecret ? new Writable({ write: (_, __, done) => done() }) : process.stderr;
