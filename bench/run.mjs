@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const parts = {
   stdio: async () => (await import('./stdio.mjs')).measureStdio(),
+  vectors: async () => (await import('./vectors.mjs')).measureVectors(),
 };
 
 const chosen = process.argv.slice(2);

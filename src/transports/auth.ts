@@ -21,6 +21,10 @@ const everything: ReadonlySet<Access> = new Set(['read', 'write', 'delete']);
 export const callerId = (idKey: Uint8Array, kind: string, secret: string): string =>
   createHmac('sha256', idKey).update(`${kind}\0${secret}`).digest('base64url').slice(0, 22);
 
+/** A caller's owner. Not keyed by the server's secret, which may change: it leads back to nothing but a key's hash. */
+export const ownerId = (kind: string, identity: string): string =>
+  createHash('sha256').update(`${kind}\0${identity}`).digest('base64url');
+
 /** `key`: the token is the caller's own API key. Only the upstream can tell whether it is good. */
 export function keyVerifier(idKey: Uint8Array): Verify {
   return (token) => {
@@ -32,6 +36,7 @@ export function keyVerifier(idKey: Uint8Array): Verify {
     }
     return {
       id: callerId(idKey, 'key', token),
+      owner: ownerId('key', token),
       credential: { kind: 'own', apiKey: token },
       grants: everything,
     };
@@ -48,7 +53,8 @@ export function tokenVerifier(tokens: readonly string[], idKey: Uint8Array): Ver
     if (id === undefined) {
       return unauthorized('This token is not known here. Ask whoever runs this server for the current one.');
     }
-    return { id, credential: { kind: 'server' }, grants: everything };
+    // Tokens come and go; who holds one shares what all of them keep here.
+    return { id, owner: ownerId('token', ''), credential: { kind: 'server' }, grants: everything };
   };
 }
 

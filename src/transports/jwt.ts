@@ -2,7 +2,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Config } from '../config.ts';
 import type { Caller } from '../tools/caller.ts';
 import type { Access } from '../tools/tool.ts';
-import { callerId, type Denial, type Verify } from './auth.ts';
+import { callerId, type Denial, ownerId, type Verify } from './auth.ts';
 import { parsePublicKey } from './startup.ts';
 
 /** Asymmetric only: with a shared-secret algorithm, whoever knows the public key could sign. */
@@ -86,7 +86,12 @@ function toCaller(payload: JWTPayload, config: Config, idKey: Uint8Array): Calle
       message: `The token does not have the scope "${config.jwtReadScope}", which this server needs.`,
     };
   }
-  return { id: callerId(idKey, 'jwt', `${payload.iss}\0${subject}`), credential: { kind: 'server' }, grants };
+  const identity = `${payload.iss}\0${subject}`;
+  return {
+    id: callerId(idKey, 'jwt', identity),
+    owner: ownerId('jwt', identity),
+    ...{ credential: { kind: 'server' }, grants },
+  };
 }
 
 /** Scopes or roles: a list, or words in one string. `a.b` reaches into objects unless a claim has that very name. */

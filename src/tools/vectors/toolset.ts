@@ -9,7 +9,8 @@ export const vectorsToolset: Toolset = {
     const stores = await openStores(context);
     const { vectorMetric: metric, maxResultTokens } = context.config;
     return {
-      bind: (caller) => bindVectors({ stores: stores.of(caller.id), metric, maxResultTokens }),
+      bind: (caller) =>
+        bindVectors({ stores: stores.of(caller.owner ?? caller.id), metric, maxResultTokens }),
       close: () => stores.close(),
     };
   },
