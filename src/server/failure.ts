@@ -97,6 +97,32 @@ const guidance: Readonly<Record<VectorlessErrorCode, Guidance>> = {
   },
 };
 
+/** Cases of a code that call for something else than the rest of it does. */
+const special: readonly (Guidance & { isIt(error: VectorlessError, tool: string): boolean })[] = [
+  {
+    isIt: ({ code, message }) => code === 'invalid_request' && /X-Vectorless-Org/.test(message),
+    what: 'This Vectorless server needs to know the organisation.',
+    next: 'Do not retry. Tell the user to set VECTORLESS_ORG in the MCP config.',
+  },
+  {
+    isIt: ({ code, message, status }) =>
+      code === 'invalid_request' && status === undefined && /over plain http/.test(message),
+    what: 'The API key is not sent over plain http to another machine.',
+    next: 'Do not retry. Tell the user to use an https address in VECTORLESS_BASE_URL, or to set VECTORLESS_ALLOW_HTTP=true.',
+  },
+  {
+    // Rate limits pass in seconds; a monthly quota points weeks ahead.
+    isIt: ({ code, retryAfterSeconds = 0 }) => code === 'rate_limited' && retryAfterSeconds > 600,
+    what: 'The quota of this API key is used up.',
+    next: 'Do not wait for it and do not retry. Tell the user.',
+  },
+  {
+    isIt: ({ code }, tool) => code === 'timeout' && tool === 'vectorless_ingest_document',
+    what: guidance.timeout.what,
+    next: 'Ingest the same document again: it goes on where it is, and is never stored twice.',
+  },
+];
+
 /** Turns whatever a tool threw into what the model reads. */
 export function describeFailure(error: unknown, tool: string, documentId?: string): Failure {
   const refusal = error instanceof VectorlessError ? error.cause : error;
@@ -109,7 +135,7 @@ export function describeFailure(error: unknown, tool: string, documentId?: strin
       facts: { code: 'internal', tool },
     };
   }
-  const { what, next } = guidance[error.code];
+  const { what, next } = special.find(({ isIt }) => isIt(error, tool)) ?? guidance[error.code];
   const facts: FailureFacts = {
     code: error.code,
     tool,

@@ -93,6 +93,27 @@ test('a missing and a wrong key get the owner’s sentence first, and the tools 
   }
 });
 
+test('a server that wants an organisation, a key over plain http and a quota that is used up say what to do', async () => {
+  const { VECTORLESS_ORG: _, ...noOrganisation } = backend.env;
+  const exposed = { VECTORLESS_API_KEY: 'vls_test_000000', VECTORLESS_BASE_URL: 'http://vectorless.invalid' };
+  const cases = [
+    [noOrganisation, 'VECTORLESS_ORG'],
+    [exposed, 'VECTORLESS_ALLOW_HTTP'],
+  ] as const;
+  for (const [env, says] of cases) {
+    const other = await spawnServer({ env });
+    const outcome = await call(other.client, 'list_documents');
+    expect(outcome).toMatchObject({ isError: true, failure: { code: 'invalid_request' } });
+    expect(outcome.text).toContain(says);
+    await other.close();
+  }
+  const quota = { status: 429, body: 'monthly quota exceeded', headers: { 'retry-after': '1209600' } };
+  backend.fake.faults.fail('GET /v1/sections/sec_quota', quota);
+  const outcome = await call(server.client, 'get_section', { section_id: 'sec_quota' });
+  expect(outcome.failure).toMatchObject({ code: 'rate_limited', retry_after_seconds: 1209600 });
+  expect(outcome.text).toMatch(/quota.*do not retry/i);
+});
+
 test('a certificate that nobody trusts, and a port where nobody listens', { timeout: 60_000 }, async () => {
   const secure = await startFakeApi({ dialect: 'E', tls: true });
   const cases = [
