@@ -15,6 +15,11 @@ async function main(argv: readonly string[]): Promise<number> {
     const { runCommand } = await import('./cli/commands.ts');
     return runCommand(command, rest, process.env, (text) => protocolWrite(text));
   }
+  if (command === '--help' || command === '-h' || command === '--version') {
+    const { helpText, versionLine } = await import('./cli/help.ts');
+    protocolWrite(`${command === '--version' ? versionLine() : helpText()}\n`);
+    return 0;
+  }
   const config = loadConfig(argv, process.env);
   if (config.strict) await refuseUnlessWell(config);
   const log = createLog(config.logLevel, (line) => process.stderr.write(line), secretsOf(config));
