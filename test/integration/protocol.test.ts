@@ -135,3 +135,15 @@ test('a message in many pieces and many messages in one piece are both read', as
   for (const id of ids) expect(child.stdout.some((got) => got.includes(`"id":"${id}"`))).toBe(true);
   await child.close();
 });
+
+test('the launcher starts the same server, and a mistyped flag ends with a sentence', async () => {
+  const child = spawnChild({ env: backend.env, entry: 'dist/vectorless-mcp.cjs' });
+  await child.initialize();
+  await stillServes(child);
+  expect(await child.close()).toEqual({ code: 0, signal: null });
+  const mistyped = spawnChild({ env: backend.env, entry: 'dist/vectorless-mcp.cjs', args: ['--lcoal'] });
+  expect((await mistyped.exited).code).toBe(1);
+  expect(mistyped.stdout).toEqual([]);
+  expect(mistyped.stderr.join('\n')).toMatch(/--lcoal/);
+  expect(mistyped.stderr.join('\n')).not.toMatch(/ at .*\.js:\d/);
+});

@@ -1,0 +1,62 @@
+import { VectorlessError, type VectorlessErrorCode } from '@vectorless/sdk';
+import { expect, test } from 'vitest';
+import { Refusal } from '../../src/refusal.ts';
+import { describeFailure } from '../../src/server/failure.ts';
+
+/** The compiler keeps this complete: a new code has to be added here too. */
+const codes: Readonly<Record<VectorlessErrorCode, true>> = {
+  ...{ invalid_request: true, unauthorized: true, forbidden: true, payment_required: true, not_found: true },
+  ...{ conflict: true, too_large: true, rate_limited: true, not_supported: true, server_error: true },
+  ...{ unavailable: true, timeout: true, aborted: true, connection: true, tls: true, bad_response: true },
+  document_failed: true,
+};
+
+const fail = (init: {
+  code: VectorlessErrorCode;
+  message?: string;
+  retryAfterSeconds?: number;
+  status?: number;
+}) =>
+  describeFailure(
+    new VectorlessError({ message: 'open /srv/blobs/7: key sk-abcdef0123', requestId: 'req-1', ...init }),
+    'vectorless_query',
+    'doc_1',
+  );
+
+test.each(Object.keys(codes) as VectorlessErrorCode[])(
+  '%s: what happened, where, and what to do next',
+  (code) => {
+    const { text, facts } = fail({ code, status: 400 });
+    expect(text).toMatch(
+      /^[A-Z].*\. .*\.\n\(tool: vectorless_query, document: doc_1, request id: req-1, status: 400\)$/,
+    );
+    expect(text).not.toMatch(/\/srv|sk-abc/);
+    expect(facts).toEqual({
+      ...{ code, tool: 'vectorless_query' },
+      document_id: 'doc_1',
+      request_id: 'req-1',
+      status: 400,
+    });
+  },
+);
+
+test('a wait is named, and a quota that lasts for days is not waited for', () => {
+  expect(fail({ code: 'rate_limited', retryAfterSeconds: 7 }).text).toContain('Retry after 7 seconds.');
+  expect(fail({ code: 'rate_limited', retryAfterSeconds: 86_400 }).text).toMatch(/quota/);
+});
+
+test('a refusal is passed on as it is, also from below the SDK', () => {
+  const refusal = new Refusal('The folder is full.');
+  const below = new VectorlessError({ code: 'connection', message: 'x', cause: refusal });
+  for (const error of [refusal, below]) {
+    expect(describeFailure(error, 'vectorless_query')).toEqual({
+      ...{ text: 'The folder is full.', facts: { code: 'invalid_arguments', tool: 'vectorless_query' } },
+    });
+  }
+});
+
+test('a defect says nothing of itself', () => {
+  const { text, facts } = describeFailure(new TypeError('secret of x'), 'vectorless_query');
+  expect(text).not.toContain('secret');
+  expect(facts).toEqual({ code: 'internal', tool: 'vectorless_query' });
+});
