@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const parts = {
   stdio: async () => (await import('./stdio.mjs')).measureStdio(),
+  http: async () => (await import('./http.mjs')).measureHttp(),
   vectors: async () => (await import('./vectors.mjs')).measureVectors(),
 };
 

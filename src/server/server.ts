@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly observe?: ((record: CallRecord) => void) | undefined;
   /** `Date.now()` when the one request that this server is built for came in: waiting counts against its deadline. */
   readonly arrivedAt?: number | undefined;
+  /** The one tool that this server will be asked to run: nothing else is then prepared. */
+  readonly onlyTool?: string | undefined;
 }
 
 /** Said to every client before anything else: document text is data. */
@@ -28,7 +30,7 @@ const fixed = { listChanged: false } as const;
 const surfaceHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 /** One MCP server for one caller: built per connection over stdio, per request over HTTP. */
-export function createServer({ registry, caller, ...options }: ServerOptions): McpServer {
+export function createServer({ registry, caller, onlyTool, ...options }: ServerOptions): McpServer {
   const { instructions, tools, resources, prompts } = registry.bind(caller);
   const server = new McpServer(
     { name: 'vectorless', title: 'Vectorless', version },
@@ -49,6 +51,11 @@ export function createServer({ registry, caller, ...options }: ServerOptions): M
       },
     },
   );
+  const called = tools.find((tool) => tool.name === onlyTool);
+  if (called !== undefined) {
+    publishTool(server, called, options);
+    return server;
+  }
   for (const tool of tools) publishTool(server, tool, options);
   for (const resource of resources) publishResource(server, resource, options.log);
   for (const prompt of prompts) publishPrompt(server, prompt, options.log);

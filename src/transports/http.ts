@@ -26,7 +26,7 @@ export function serveHttp({ config, registry, log, links }: HttpOptions): Promis
   const checksKeys = config.httpAuth === 'key' && !config.allowUnauthenticated;
   return startService({
     ...{ config, log, links },
-    serverFor: (caller, arrivedAt, observe) => createServer({ registry, caller, log, observe, arrivedAt }),
+    serverFor: (caller, visit, observe) => createServer({ registry, caller, log, observe, ...visit }),
     receiverFor: (caller) => registry.bind(caller).receiveUpload,
     beforeReady: checksKeys ? () => requireKeyCheck(upstreamOf(config), log) : undefined,
   });

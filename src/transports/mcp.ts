@@ -11,8 +11,15 @@ import type { Busy, Gate } from './concurrency.ts';
 import { type Exchange, methodNotAllowed, rpcRefusal } from './exchange.ts';
 import { readJson, requestId } from './rpc-body.ts';
 
-/** Builds the server for one caller. `arrivedAt`: when the request came in, from which its deadline counts. */
-export type ServerFor = (caller: Caller, arrivedAt: number | undefined) => McpServer;
+/** What is known of the one request that a server is built for; nothing where it serves a whole connection. */
+export interface Visit {
+  /** `Date.now()` when it came in: its deadline counts from then. */
+  readonly arrivedAt?: number;
+  /** It is one call of this tool. */
+  readonly onlyTool?: string | undefined;
+}
+
+export type ServerFor = (caller: Caller, visit: Visit) => McpServer;
 
 export interface McpRouteOptions {
   readonly serverFor: ServerFor;
@@ -33,12 +40,12 @@ export interface McpRoute {
 
 export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: McpRouteOptions): McpRoute {
   // The SDK hands `authInfo` through unchanged; looking it up keeps the caller's type and its key out of it.
-  const visits = new WeakMap<AuthInfo, { readonly caller: Caller; readonly arrivedAt: number }>();
+  const visits = new WeakMap<AuthInfo, Visit & { readonly caller: Caller }>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const visit = authInfo && visits.get(authInfo);
       if (visit === undefined) throw new Error('a request reached the protocol without a caller');
-      return serverFor(visit.caller, visit.arrivedAt);
+      return serverFor(visit.caller, visit);
     },
     // The surface never changes while the process lives, so subscriptions stay silent: a few are enough.
     { maxSubscriptions: 256, onerror: (error) => log.debug('mcp_rejected', { error: error.name }) },
@@ -50,7 +57,8 @@ export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: 
       if (request.method !== 'POST') return methodNotAllowed('POST');
       acceptEither(request.headers);
       const authInfo: AuthInfo = { token: '', clientId: caller.id, scopes: [] };
-      visits.set(authInfo, { caller, arrivedAt: Date.now() });
+      const arrivedAt = Date.now();
+      visits.set(authInfo, { caller, arrivedAt });
       // The SDK knows how to refuse another media type.
       if (!isJsonContentType(request.headers.get('content-type')))
         return handler.fetch(request, { authInfo });
@@ -64,6 +72,7 @@ export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: 
         if (slot.busy !== undefined) return busy(slot, requestId(body.value));
         exchange.onClose(slot.leave);
       }
+      visits.set(authInfo, { caller, arrivedAt, onlyTool: calledTool(body.value) });
       return handler.fetch(request, { authInfo, parsedBody: body.value });
     },
     close: () => handler.close(),
@@ -86,6 +95,14 @@ function countCalls(body: unknown): number {
     if (typeof message !== 'object' || message === null || !('method' in message)) return false;
     return 'id' in message && message.method !== 'subscriptions/listen';
   }).length;
+}
+
+/** The tool, when the body is one call of one. */
+function calledTool(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('method' in body) || body.method !== 'tools/call')
+    return undefined;
+  if (!('params' in body) || typeof body.params !== 'object' || body.params === null) return undefined;
+  return 'name' in body.params && typeof body.params.name === 'string' ? body.params.name : undefined;
 }
 
 /** The protocol asks clients to name both media types; plain HTTP clients say "anything", and mean it. */

@@ -12,7 +12,7 @@ import { createGate } from './concurrency.ts';
 import { type Route, text } from './exchange.ts';
 import { createGuards } from './guards.ts';
 import { createListener, type ListenerLimits, listen, portOf } from './listener.ts';
-import { createMcpRoute, type ServerFor } from './mcp.ts';
+import { createMcpRoute, type ServerFor, type Visit } from './mcp.ts';
 import { createMetrics, type Metrics, serveMetrics } from './metrics.ts';
 import { html } from './pages/page.ts';
 import { welcomePage } from './pages/welcome.ts';
@@ -28,11 +28,7 @@ export interface ServiceOptions {
   readonly log: Log;
   readonly links?: SealedUploadLinks | undefined;
   /** `observe` counts calls for the metrics. */
-  readonly serverFor: (
-    caller: Caller,
-    arrivedAt: number | undefined,
-    observe: Metrics['observe'],
-  ) => ReturnType<ServerFor>;
+  readonly serverFor: (caller: Caller, visit: Visit, observe: Metrics['observe']) => ReturnType<ServerFor>;
   readonly receiverFor: (caller: Caller) => Binding['receiveUpload'];
   /** What must have succeeded before callers are served. */
   readonly beforeReady?: (() => Promise<void>) | undefined;
@@ -89,7 +85,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     vectorless_sse_streams: { help: 'Open streams of the deprecated transport.', value: () => sse.open },
   });
   const budget = createByteBudget(limits.jsonBytes);
-  const serverFor: ServerFor = (caller, arrivedAt) => options.serverFor(caller, arrivedAt, metrics.observe);
+  const serverFor: ServerFor = (caller, visit) => options.serverFor(caller, visit, metrics.observe);
   const shared = { serverFor, gate, budget, bodyTimeoutMs: limits.jsonBodyMs };
   const mcp = createMcpRoute({ ...shared, log });
 

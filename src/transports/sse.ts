@@ -136,7 +136,7 @@ export function createSseRoutes(options: SseOptions): SseRoutes {
 
   /** A stream that is only held open costs no server. */
   const connected = (stream: Stream): Promise<void> => {
-    stream.ready ??= options.serverFor(stream.caller, undefined).connect(stream.transport);
+    stream.ready ??= options.serverFor(stream.caller, {}).connect(stream.transport);
     return stream.ready;
   };
 

@@ -145,7 +145,7 @@ export async function startSmallService(
   const links = createUploadLinks(config);
   const service = await startService({
     ...{ config, log, links },
-    serverFor: (caller, arrivedAt, observe) => createServer({ registry, caller, log, observe, arrivedAt }),
+    serverFor: (caller, visit, observe) => createServer({ registry, caller, log, observe, ...visit }),
     receiverFor: (caller) => registry.bind(caller).receiveUpload,
     ...rest,
   });

@@ -28,8 +28,8 @@ async function restart(env: Environment): Promise<void> {
   const all = { VECTORLESS_TOOLSETS: 'vectors', VECTORLESS_VECTOR_DIR: dir, ...env };
   const registry = await openRegistry({ config: loadConfig(['--http'], all), log: silentLog });
   service = await startSmallService(all, {
-    serverFor: (caller, arrivedAt, observe) =>
-      createServer({ registry, caller, log: silentLog, observe, arrivedAt }),
+    serverFor: (caller, visit, observe) =>
+      createServer({ registry, caller, log: silentLog, observe, ...visit }),
   });
 }
 
