@@ -1,7 +1,9 @@
 // Bundles the server into dist/: index.js is what hosted stdio loads; everything heavy is a chunk loaded on demand.
-import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs';
+// With --sbom also the bill of materials, which takes a while and is needed in the package alone.
+import { chmodSync, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { billOfMaterials, bundledPackages, licenceTexts } from './third-party.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -16,7 +18,7 @@ for (const [name, path] of Object.entries(entryPoints)) {
   if (!existsSync(root + path)) delete entryPoints[name];
 }
 
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints,
   outdir: 'dist',
@@ -26,6 +28,7 @@ await build({
   platform: 'node',
   target: 'node20.19',
   minify: true,
+  metafile: true,
   keepNames: true,
   chunkNames: 'chunks/[name]-[hash]',
   conditions: ['vectorless:source'],
@@ -45,3 +48,9 @@ await build({
 copyFileSync(`${root}src/launcher.cjs`, `${root}dist/vectorless-mcp.cjs`);
 copyFileSync(`${root}src/start.cjs`, `${root}dist/start.cjs`);
 chmodSync(`${root}dist/vectorless-mcp.cjs`, 0o755);
+
+const packages = bundledPackages(metafile, root);
+writeFileSync(`${root}dist/THIRD-PARTY-LICENSES.txt`, licenceTexts(packages, root));
+if (process.argv.includes('--sbom')) {
+  writeFileSync(`${root}dist/sbom.cdx.json`, `${JSON.stringify(billOfMaterials(packages, root), null, 2)}\n`);
+}
