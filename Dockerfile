@@ -3,13 +3,13 @@
 #   docker run -p 3333:3333 -e VECTORLESS_PUBLIC_URL=https://docs.example.com vectorless-mcp
 FROM node:22-slim AS build
 WORKDIR /src
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc LICENSE ./
 COPY packages ./packages
 # esbuild brings its binary as a package: nothing needs an install script.
 RUN npm ci --ignore-scripts
 COPY src ./src
 COPY scripts ./scripts
-RUN npm run build
+RUN npm run build -- --release
 
 FROM node:22-slim
 WORKDIR /app

@@ -1,5 +1,5 @@
 // Bundles the server into dist/: index.js is what hosted stdio loads; everything heavy is a chunk loaded on demand.
-// With --sbom also the bill of materials, which takes a while and is needed in the package alone.
+// With --release also the licences and the bill of materials of what is bundled.
 import { chmodSync, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -49,8 +49,8 @@ copyFileSync(`${root}src/launcher.cjs`, `${root}dist/vectorless-mcp.cjs`);
 copyFileSync(`${root}src/start.cjs`, `${root}dist/start.cjs`);
 chmodSync(`${root}dist/vectorless-mcp.cjs`, 0o755);
 
-const packages = bundledPackages(metafile, root);
-writeFileSync(`${root}dist/THIRD-PARTY-LICENSES.txt`, licenceTexts(packages, root));
-if (process.argv.includes('--sbom')) {
+if (process.argv.includes('--release')) {
+  const packages = bundledPackages(metafile, root);
+  writeFileSync(`${root}dist/THIRD-PARTY-LICENSES.txt`, licenceTexts(packages, root));
   writeFileSync(`${root}dist/sbom.cdx.json`, `${JSON.stringify(billOfMaterials(packages, root), null, 2)}\n`);
 }

@@ -34,6 +34,12 @@ function step(name, run) {
   }
 }
 
+/** A step without which the others make no sense. */
+function need(name, run) {
+  step(name, run);
+  if (failures > 0) process.exit(1);
+}
+
 function skip(name, why) {
   skipped += 1;
   console.log(`skipped ${name}: ${why}`);
@@ -107,13 +113,13 @@ const installed = join(stage, 'installed');
 const bin = join(installed, 'node_modules/.bin/vectorless-mcp');
 const entry = join(installed, 'node_modules/@vectorless/mcp/dist/vectorless-mcp.cjs');
 
-step('npm pack', () => {
+need('npm pack', () => {
   const said = must('npm', ['pack', '--json', '--silent', '--pack-destination', stage], { cwd: root });
   const [packed] = Object.values(JSON.parse(said.slice(said.search(/^[[{]/m))));
   tarball = join(stage, packed.filename);
   return `${packed.files.length} files, ${Math.round(packed.size / 1000)} kB, ${Math.round(packed.unpackedSize / 1000)} kB unpacked`;
 });
-step('install from the tarball, offline, with an empty cache', () => {
+need('install from the tarball, offline, with an empty cache', () => {
   mkdirSync(installed);
   const options = [
     '--cache',
@@ -161,6 +167,15 @@ for (const major of [20, 22, 24]) {
     if (pathsIn(nowhere).length > 0) throw new Error('something was written');
   });
 }
+
+step('a data folder that no client expanded', () => {
+  const cwd = folder('own', { owner: stranger });
+  const env = environment(folder('home-own', { owner: stranger }), {
+    VECTORLESS_LOCAL_DIR: '{{data_folder}}',
+  });
+  trial({ command: nodeOf(22), args: [entry], cwd, env, asStranger: canBeStranger });
+  if (readdirSync(cwd).length > 0) throw new Error(`made ${readdirSync(cwd)} in the working folder`);
+});
 
 for (const major of [14, 16, 18]) {
   const node = nodeOf(major);

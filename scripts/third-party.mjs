@@ -15,6 +15,22 @@ const carried = {
   },
 };
 
+/** Packages that name their licence and leave its text out of what they publish: whose copyright it is. */
+const holders = {
+  saxes: 'Isaac Z. Schlueter, Louis-Dominique Dubeau and contributors',
+};
+
+const isc = (holder) => `Copyright (c) ${holder}
+
+Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
+granted, provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL
+IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN
+ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.`;
+
 /** The packages of which at least one byte is in the output: name, version, folder and licence, in order of name. */
 export function bundledPackages(metafile, root) {
   const folders = new Set();
@@ -36,7 +52,7 @@ export function bundledPackages(metafile, root) {
 export function licenceTexts(packages, root) {
   const apache = readFileSync(join(root, 'LICENSE'), 'utf8').trim();
   const entries = packages.flatMap(({ name, version, license, folder }) => {
-    const own = `${name} ${version} (${license})\n\n${licenceOf(join(root, folder), apache, license)}`;
+    const own = `${name} ${version} (${license})\n\n${licenceOf(join(root, folder), apache, name, license)}`;
     const inside = carried[name];
     if (inside === undefined) return [own];
     return [own, `${inside.name}, inside ${name} ${version} (${inside.license})\n${inside.by}\n\n${apache}`];
@@ -45,11 +61,12 @@ export function licenceTexts(packages, root) {
   return `This package contains code of the following projects.${rule}${entries.join(rule)}\n`;
 }
 
-function licenceOf(folder, apache, license) {
+function licenceOf(folder, apache, name, license) {
   const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(name));
   const texts = names.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());
   if (texts.length > 0) return texts.join('\n\n');
   if (license === 'Apache-2.0') return apache;
+  if (license === 'ISC' && holders[name] !== undefined) return isc(holders[name]);
   throw new Error(`no licence text in ${folder}`);
 }
 

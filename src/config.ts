@@ -89,8 +89,17 @@ function apiUrl(given: string | undefined, warnings: string[]): string {
   return given.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
+/** The user's home folder; the root where none is known, as of a container's user without an entry or HOME. */
+export function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return '/';
+  }
+}
+
 function defaultDataDir(env: Readonly<Record<string, string | undefined>>): string {
-  const home = homedir();
+  const home = homeFolder();
   if (process.platform === 'win32')
     return join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'vectorless');
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'vectorless');

@@ -10,7 +10,7 @@ import { serveOverStdio } from './transports/stdio.ts';
 
 /** Load the configuration, open the services, serve until nobody is there to be served. */
 async function main(argv: readonly string[]): Promise<number> {
-  const [command, ...rest] = argv;
+  const [command, ...rest] = asCommand(argv);
   if (command !== undefined && !command.startsWith('-')) {
     const { runCommand } = await import('./cli/commands.ts');
     return runCommand(command, rest, process.env, (text) => protocolWrite(text));
@@ -28,6 +28,13 @@ async function main(argv: readonly string[]): Promise<number> {
   process.on('uncaughtException', (error) => log.error('uncaught_exception', { error: nameOf(error) }));
   const engine = config.local ? embeddedEngine(config, log) : undefined;
   return config.http ? serveHttp(config, log, engine) : serveStdio(config, log, engine);
+}
+
+/** `--help` and `--version` are commands in the clothes of a flag. */
+function asCommand(argv: readonly string[]): readonly string[] {
+  const [first = ''] = argv;
+  if (first === '--help' || first === '-h') return ['help'];
+  return first === '--version' ? ['version'] : argv;
 }
 
 /** `--strict`: what `doctor` would fail keeps the server from starting, in one line. */

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homeFolder } from '../config.ts';
 import { processTerminal, type Surroundings, type Terminal } from './terminal.ts';
 
 type Command = (argv: readonly string[], around: Surroundings) => Promise<number>;
@@ -9,6 +9,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   documents: async () => (await import('./documents.ts')).documents,
   query: async () => (await import('./documents.ts')).query,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  help: async () => (await import('./usage.ts')).help,
+  version: async () => (await import('./usage.ts')).printVersion,
 };
 
 export const isCommand = (name: string | undefined): name is string => Object.hasOwn(commands, name ?? '');
@@ -28,6 +30,6 @@ export async function runCommand(
   if (command === undefined) {
     throw new TypeError(`There is no command "${name}". There are: ${Object.keys(commands).join(', ')}.`);
   }
-  const place = { platform: process.platform, home: homedir(), cwd: process.cwd() };
+  const place = { platform: process.platform, home: homeFolder(), cwd: process.cwd() };
   return command(argv, { terminal, env, ...place, script: process.argv[1] ?? '' });
 }

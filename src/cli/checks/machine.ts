@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../../config.ts';
 import { allowedDirectories } from '../../sources/allowed-directories.ts';
 import { type Check, type Finding, fail, ok, warn } from './check.ts';
 
@@ -41,7 +41,7 @@ export const checkAllowedFolders: Check = async (config) => {
   const name = 'Allowed folders';
   if (config.http && config.allowedDirs === undefined)
     return [ok(name, 'none: over HTTP files come by upload')];
-  const home = homedir();
+  const home = homeFolder();
   const folders = allowedDirectories(config, process.cwd(), home);
   const states = await Promise.all(
     folders.map(async (folder) => {

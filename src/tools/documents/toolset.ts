@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { Vectorless } from '@vectorless/sdk';
-import type { Config } from '../../config.ts';
+import { type Config, homeFolder } from '../../config.ts';
 import { allowedDirectories } from '../../sources/allowed-directories.ts';
 import type { Caller } from '../caller.ts';
 import type { Binding, OpenContext, OpenToolset, Toolset } from '../toolset.ts';
@@ -107,7 +106,7 @@ function openSources(config: Config): Sources {
     ...(hasPath && {
       path: async (path, options) => {
         const { openPath } = await import('../../sources/path.ts');
-        const place = { cwd: process.cwd(), home: homedir() };
+        const place = { cwd: process.cwd(), home: homeFolder() };
         const allowedDirs = allowedDirectories(config, place.cwd, place.home);
         return openPath(path, { ...options, ...place, allowedDirs });
       },
