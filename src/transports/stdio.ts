@@ -23,8 +23,11 @@ const graceMs = 150;
 export async function serveOverStdio({ registry, log, maxMessageBytes, write }: StdioOptions): Promise<void> {
   const gone = clientGone(log);
   const stdout = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      write(chunk, (error) => done(error));
+    // Text goes on as text: the pipe encodes it once.
+    decodeStrings: false,
+    write(chunk: string | Buffer, encoding, done) {
+      if (typeof chunk === 'string') write(chunk, encoding, (error) => done(error));
+      else write(chunk, (error) => done(error));
     },
   });
   stdout.on('error', () => {});
