@@ -80,3 +80,18 @@ test('progress arrives while a document is being processed', async () => {
   expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
   await server.close();
 });
+
+test('the hosted service wants a key and nothing else', async () => {
+  const hosted = await fakeBackend({ dialect: 'S', hosted: true });
+  const { VECTORLESS_ORG: _, ...env } = hosted.env;
+  const server = await spawnServer({ env });
+  const added = await succeed(server.client, 'ingest_document', {
+    text: '# A\n\nThe stove burns birch.',
+    filename: 'a.md',
+  });
+  expect(added.structured.status).toBe('ready');
+  expect((await succeed(server.client, 'query', { query: 'stove' })).text).toContain('birch');
+  for (const { headers } of hosted.fake.requests()) expect(headers).not.toHaveProperty('x-vectorless-org');
+  await server.close();
+  await hosted.close();
+});
