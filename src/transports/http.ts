@@ -23,6 +23,11 @@ export interface HttpOptions {
  * @throws {StartupError} with a sentence for the person who runs it.
  */
 export function serveHttp({ config, registry, log, links }: HttpOptions): Promise<Service> {
+  if (links !== undefined && config.secrets.length === 0 && config.publicUrl !== undefined) {
+    const message =
+      'VECTORLESS_SECRET is not set: upload links stop working at a restart and on other replicas.';
+    log.warn('configuration', { message });
+  }
   const checksKeys = config.httpAuth === 'key' && !config.allowUnauthenticated;
   return startService({
     ...{ config, log, links },

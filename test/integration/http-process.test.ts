@@ -1,4 +1,7 @@
 /** The HTTP service as a process: how it starts, refuses to start, is told to stop, and is restarted. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { spawnChild } from '../support/child.ts';
@@ -100,4 +103,29 @@ test('stdout stays empty', async () => {
   const { server, query } = await start();
   await query();
   expect(server.child.stdout).toEqual([]);
+});
+
+test('a team shares one embedded corpus, which outlives a restart', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vectorless-http-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  const env = { ...tokenMode, VECTORLESS_LOCAL_DIR: folder };
+  const say = async (url: string, token: string, name: string, args: object) =>
+    (await ask(`${url}/mcp`, { headers: { authorization: `Bearer ${token}` }, body: callTool(name, args) }))
+      .text;
+  const first = await spawnHttp({ args: ['--local'], env });
+  const text = '# Stove\n\nThe stove burns birch.\n';
+  const added = await say(first.url, 'team-secret-one', 'vectorless_ingest_document', {
+    text,
+    filename: 's.md',
+  });
+  expect(added).toContain('"status":"ready"');
+  expect(await say(first.url, 'team-secret-two', 'vectorless_query', { query: 'birch' })).toContain(
+    'burns birch',
+  );
+  await first.close();
+  const second = await spawnHttp({ args: ['--local'], env });
+  cleanups.push(() => second.close());
+  expect(await say(second.url, 'team-secret-one', 'vectorless_query', { query: 'birch' })).toContain(
+    'burns birch',
+  );
 });
