@@ -51,7 +51,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
   const { folder, name, lock, table, admitNew, room, warn } = options;
   const inTurn = createQueue();
   const { change, finished } = createWriteQueue(
-    (batch) => lock.run(() => inTurn(() => orForget(() => commit(batch)))),
+    (batch) => lock.run(() => inTurn(() => orForget(() => commit(batch)))).catch(unsaved),
     async () => {
       if (isWasteful())
         await lock.run(compact).catch((error: unknown) => warnOf('vector_log_not_compacted', error));
@@ -152,17 +152,18 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
 
   async function save(records: Buffer[]): Promise<void> {
     if (file === undefined) await admitNew();
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      file ??= nextLogFile(folder, name, undefined);
-      if (table.isEmpty) return await removeLog(file);
-      end = await appendLog(file.path, end, end === 0 ? [encodeHeader(), ...records] : records);
-    } catch (error) {
-      warnOf('vector_log_not_written', error);
-      throw new VectorRefusal('The change could not be saved on the server; nothing was changed', {
-        cause: error,
-      });
-    }
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    file ??= nextLogFile(folder, name, undefined);
+    if (table.isEmpty) return await removeLog(file);
+    end = await appendLog(file.path, end, end === 0 ? [encodeHeader(), ...records] : records);
+  }
+
+  function unsaved(error: unknown): never {
+    if (error instanceof VectorRefusal) throw error;
+    warnOf('vector_log_not_written', error);
+    throw new VectorRefusal('The change could not be saved on the server; nothing was changed', {
+      cause: error,
+    });
   }
 
   /** A store without vectors does not exist. */
@@ -179,8 +180,10 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
     await inTurn(() => orForget(() => refresh(true)));
     if (!isWasteful()) return;
     const old = file;
+    // Taken before anything is awaited: the table may be given up at any time.
+    const vectors = table.all();
     const next = nextLogFile(folder, name, old);
-    const size = await writeLog(next.path, records(table));
+    const size = await writeLog(next.path, records(vectors));
     await inTurn(async () => {
       // Unless the table was given up meanwhile: then it will be read from the new generation.
       if (file === old) [file, end, live] = [next, size, size];
@@ -225,7 +228,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
   };
 }
 
-function* records(table: Table): Iterable<Buffer> {
+function* records(vectors: Iterable<StoredVector>): Iterable<Buffer> {
   yield encodeHeader();
-  for (const vector of table.all()) yield encodePut(vector);
+  for (const vector of vectors) yield encodePut(vector);
 }

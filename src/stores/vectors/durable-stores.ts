@@ -8,7 +8,7 @@ import { type Account, createOwnerAccount, createTotal, type VectorLimits } from
 import { tooManyOwners, tooManyStores } from './memory-stores.ts';
 import { listLogs } from './store-log.ts';
 import { createTable } from './table.ts';
-import type { Metric, OwnedStores, VectorStores } from './vector-stores.ts';
+import { type Metric, type OwnedStores, VectorRefusal, type VectorStores } from './vector-stores.ts';
 
 export interface DurableStoresOptions {
   /** Created when the first vector is added. */
@@ -61,12 +61,26 @@ export function createDurableStores({ dir, metric, limits, warn }: DurableStores
     return { account, stores, load: () => (loaded ??= load()) };
   }
 
+  /** What the file system refuses is nothing that the caller can put right, but they must hear of it. */
+  function unusable(error: unknown): never {
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    warn('vector_folder_unusable', { code: String(error.code) });
+    throw new VectorRefusal(
+      'The folder for vectors cannot be used; whoever runs this server should look at its log',
+      {
+        cause: error,
+      },
+    );
+  }
+
   function stores(id: string): OwnedStores {
     const owned = <T>(store: string, work: (store: DurableStore) => Promise<T>): Promise<T> =>
-      owners.use(fingerprint(id), async (owner) => {
-        await owner.load();
-        return owner.stores.use(fingerprint(store), work);
-      });
+      owners
+        .use(fingerprint(id), async (owner) => {
+          await owner.load();
+          return owner.stores.use(fingerprint(store), work);
+        })
+        .catch(unusable);
     return {
       add: ({ store, ...vector }) => owned(store, (found) => found.add(vector)),
       delete: ({ store, namespace, id: vector }) => owned(store, (found) => found.delete(namespace, vector)),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, stat, unlink, utimes } from 'node:fs/promises';
+import { mkdir, open, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createQueue } from './queue.ts';
 import { VectorRefusal } from './vector-stores.ts';
@@ -73,7 +74,9 @@ async function create(path: string, mark: string): Promise<boolean> {
   } catch (error) {
     // Windows answers EPERM while a file of that name is being deleted.
     if (isCode(error, 'EEXIST') || isCode(error, 'EPERM')) return false;
-    throw error;
+    if (!isCode(error, 'ENOENT')) throw error;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return false;
   }
 }
 

@@ -14,7 +14,7 @@ export interface Table {
   delete(namespace: string, id: string): boolean;
   search(search: Omit<Search, 'store'>, metric: Metric): Promise<Found>;
   count(namespace: string | undefined): number;
-  /** Every vector in order of insertion. The table must not change meanwhile. */
+  /** Every vector of this moment in order of insertion; `release` does not touch them, other changes do. */
   all(): Iterable<StoredVector>;
   /** Empties it, and gives back what the account was charged. */
   release(): void;
@@ -104,11 +104,17 @@ function mismatch(what: string, given: number, { name, dimension }: Namespace): 
   );
 }
 
-function* inOrder(namespaces: readonly Namespace[]): Iterable<StoredVector> {
+function inOrder(namespaces: readonly Namespace[]): Iterable<StoredVector> {
   const found = namespaces.flatMap((namespace) =>
     namespace.rows.flatMap((row, at) => (row === undefined ? [] : [{ row, at, namespace }])),
   );
   found.sort((a, b) => a.row.order - b.row.order);
+  return stored(found);
+}
+
+function* stored(
+  found: readonly { readonly row: Row; readonly at: number; readonly namespace: Namespace }[],
+): Iterable<StoredVector> {
   for (const { row, at, namespace } of found) {
     const { name, dimension, blocks, shift, mask } = namespace;
     const start = (at & mask) * dimension;

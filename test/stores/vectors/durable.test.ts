@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -12,8 +13,12 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createDurableStore } from '../../../src/stores/vectors/durable-store.ts';
+import { createFileLock } from '../../../src/stores/vectors/file-lock.ts';
+import { createOwnerAccount, createTotal } from '../../../src/stores/vectors/limits.ts';
 import { encodeHeader } from '../../../src/stores/vectors/log-format.ts';
-import { durable, query, vector, type Warning, withFolder } from './stores.ts';
+import { createTable } from '../../../src/stores/vectors/table.ts';
+import { durable, generous, query, vector, type Warning, withFolder } from './stores.ts';
 
 const place = { store: 'default', namespace: 'default' };
 const files = (dir: string) =>
@@ -67,6 +72,12 @@ describe('on disk', () => {
           .of('me')
           .delete({ ...place, id });
       expect(readdirSync(dir)).toEqual([]);
+    }));
+
+  it('makes its folder, and the one above it', () =>
+    withFolder(async (dir) => {
+      await addSome(join(dir, 'a', 'b'), 'x');
+      expect(await ids(join(dir, 'a', 'b'))).toEqual(['x']);
     }));
 
   it('saves many changes at once, and in order', () =>
@@ -174,14 +185,26 @@ describe('after damage', () => {
 
   it('says when a change cannot be saved, and keeps what was there', () =>
     withFolder(async (dir) => {
-      const blocked = join(dir, 'file');
-      writeFileSync(blocked, '');
-      const mine = durable(join(blocked, 'folder')).of('me');
-      await expect(mine.add(vector('a', [1]))).rejects.toThrow();
-      mkdirSync(join(dir, 'good'));
-      const good = durable(join(dir, 'good')).of('me');
-      await good.add(vector('a', [1]));
-      expect(await good.count(place)).toBe(1);
+      const warnings: Warning[] = [];
+      writeFileSync(join(dir, 'file'), '');
+      const nowhere = durable(join(dir, 'file', 'folder'), { warnings }).of('me');
+      await expect(nowhere.add(vector('a', [1]))).rejects.toThrow('cannot be used');
+      await expect(nowhere.search(query([1]))).rejects.toThrow('cannot be used');
+      expect(warnings[0]).toEqual({ event: 'vector_folder_unusable', fields: { code: 'ENOTDIR' } });
+
+      const mine = durable(join(dir, 'good'), { warnings }).of('me');
+      await mine.add(vector('a', [1]));
+      // Whatever is in a log's place, it is not one that can be written to.
+      const log = files(join(dir, 'good'))[0] as string;
+      const bytes = readFileSync(log);
+      rmSync(log);
+      mkdirSync(log);
+      await expect(mine.add(vector('b', [1]))).rejects.toThrow('could not be saved');
+      rmdirSync(log);
+      writeFileSync(log, bytes);
+      expect(await mine.count(place)).toBe(1);
+      await mine.add(vector('b', [1]));
+      expect(await durable(join(dir, 'good')).of('me').count(place)).toBe(2);
     }));
 });
 
@@ -200,6 +223,40 @@ describe('compaction', () => {
         expect(matches.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, i) => `${i}`));
         expect(matches[7]?.metadata).toEqual({ i: 1987 });
       }
+    }));
+
+  it('writes all of a table that is given up in the middle of it', () =>
+    withFolder(async (dir) => {
+      const account = createOwnerAccount(generous, createTotal(generous));
+      const store = createDurableStore({
+        ...{ folder: join(dir, 'owner'), name: 'log', lock: createFileLock(join(dir, 'lock')) },
+        ...{ table: createTable(account, generous), admitNew: async () => {}, room() {}, warn() {} },
+      });
+      let generations = 0;
+      for (let round = 0; round < 12; round++) {
+        const before = files(dir).join();
+        for (let i = 0; i < 350; i += 1) {
+          const { store: _, ...each } = vector(`${i % 40}`, new Array(1000).fill(i));
+          void store.add(each);
+        }
+        const { store: _, ...last } = vector('last', new Array(1000).fill(round));
+        await store.add(last);
+        // What memory pressure does to a store that nobody uses at the moment.
+        let isFinished = false;
+        const finished = store.finished().then(() => {
+          isFinished = true;
+        });
+        while (!isFinished && !files(dir).some((file) => file.endsWith('.tmp'))) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        store.release();
+        await finished;
+        expect((await store.current()).count(undefined)).toBe(41);
+        if (files(dir).join() !== before) generations++;
+      }
+      expect(generations).toBeGreaterThan(3);
+      store.release();
+      expect(account.used).toEqual({ vectors: 0, raw: 0, heap: 0 });
     }));
 
   it('left unfinished, it leaves nothing that counts', () =>
