@@ -105,7 +105,9 @@ describe('after damage', () => {
       }
       truncateSync(onlyFile(dir), whole + 7);
       await addSome(dir, 'c');
-      expect(await ids(dir)).toEqual(['a', 'c']);
+      const warnings: Warning[] = [];
+      expect(await ids(dir, warnings)).toEqual(['a', 'c']);
+      expect(warnings).toEqual([]);
     }));
 
   it('starts afresh when not even the header was written', () =>
