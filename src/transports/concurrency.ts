@@ -23,6 +23,7 @@ export interface Slot {
 export interface Busy {
   /** `caller`: this caller has too much under way. `server`: everyone together has. */
   readonly busy: 'caller' | 'server' | 'gone';
+  readonly leave?: never;
 }
 
 export interface GateLimits {

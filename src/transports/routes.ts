@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts';
 import type { Caller } from '../tools/caller.ts';
 import { type Denial, isDenial } from './auth.ts';
 import { denied, type LoginOffer } from './challenge.ts';
@@ -12,6 +13,7 @@ export interface RouteTable {
   readonly guards: Guards;
   readonly authenticate: (headers: Headers, query: URLSearchParams) => Promise<Caller | Denial>;
   readonly phase: () => Phase;
+  readonly log: Log;
   readonly mcp: McpRoute;
   readonly sse: SseRoutes;
   readonly upload: ((exchange: Exchange, sealed: string) => Promise<Response>) | undefined;
@@ -56,10 +58,16 @@ export function createRouter(table: RouteTable): Route {
     const probe = answerProbe(exchange, table.phase());
     if (probe !== undefined) return probe;
     const response = guards.check(exchange.request) ?? (await find(exchange));
+    if (response.status >= 400)
+      table.log.debug('http_refused', { route: routeOf(exchange.url), status: response.status });
     guards.expose(exchange.request, response);
     return response;
   };
 }
+
+/** The first step of the path, if it is one of ours: the rest of an upload's path is a credential. */
+const routeOf = ({ pathname }: URL): string =>
+  /^\/(?:mcp|sse|messages|uploads|\.well-known)?(?=\/|$)/.exec(pathname)?.[0] ?? 'other';
 
 /** Probes come from load balancers that know no host name and hold no key; they tell nothing but this. */
 function answerProbe({ request, url }: Exchange, phase: Phase): Response | undefined {

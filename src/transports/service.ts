@@ -78,10 +78,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const verify = await verifier(config, deriveKey(secret, 'caller id'));
 
   let phase: Phase = 'starting';
-  const gate = createGate({ total: config.maxConcurrency, perCaller: config.maxConcurrencyPerCaller });
+  const atOnce = { total: config.maxConcurrency, perCaller: config.maxConcurrencyPerCaller };
+  const gate = createGate(atOnce);
+  // Files that come in slowly must not keep calls waiting.
+  const uploads = createGate(atOnce);
   const metrics = createMetrics({
     vectorless_calls_in_flight: { help: 'Calls running now.', value: () => gate.inFlight },
     vectorless_calls_queued: { help: 'Calls waiting for a slot.', value: () => gate.queued },
+    vectorless_uploads_in_flight: { help: 'Files coming in now.', value: () => uploads.inFlight },
     vectorless_sse_streams: { help: 'Open streams of the deprecated transport.', value: () => sse.open },
   });
   const budget = createByteBudget(limits.jsonBytes);
@@ -100,12 +104,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     guards: createGuards(config),
     authenticate: createAuthenticator(verify, credentialName[config.httpAuth]),
     phase: () => phase,
+    log,
     ...{ mcp, sse, login: createLoginOffer(config, base) },
     welcome: () => html(200, (nonce) => welcomePage(nonce, base, config)),
     upload:
       links &&
       createUploadRoute({
-        ...{ links, gate, log, receiverFor: options.receiverFor, idleMs: limits.uploadIdleMs },
+        ...{ links, gate: uploads, log, receiverFor: options.receiverFor, idleMs: limits.uploadIdleMs },
         budget: createByteBudget(Math.max(256, config.maxFileMb * 2) * 1024 * 1024),
       }),
   });
@@ -138,7 +143,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       sse.drain();
       const deadline = Date.now() + limits.drainMs;
       // The port stays open meanwhile, so that probes see a server that is going rather than one that has crashed.
-      while (gate.inFlight + gate.queued > 0 && Date.now() < deadline) await pause(20);
+      const busy = () => gate.inFlight + gate.queued + uploads.inFlight + uploads.queued > 0;
+      while (busy() && Date.now() < deadline) await pause(20);
       await closeAll();
     },
   };

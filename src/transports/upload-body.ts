@@ -6,6 +6,8 @@ export interface UploadBody {
   readonly stream: ReadableStream<Uint8Array>;
   /** Bytes seen so far. */
   bytes(): number;
+  /** Everything has arrived. */
+  complete(): boolean;
   /** Why the stream ended in an error, when it is this side that ended it. */
   fault(): UploadFault | undefined;
 }
@@ -34,6 +36,7 @@ export function countedBody(source: Readable, maxBytes: number, idleMs: number):
   return {
     stream: new ReadableStream({ pull }, { highWaterMark: 0 }),
     bytes: () => count,
+    complete: () => source.readableEnded,
     fault: () => fault,
   };
 }

@@ -22,6 +22,10 @@ export interface UploadOptions {
   readonly log: Log;
 }
 
+interface Stored extends UploadReceipt {
+  readonly bytes: number;
+}
+
 interface UploadFailure {
   readonly status: number;
   readonly error: string;
@@ -83,36 +87,53 @@ export function createUploadRoute(
     const receiver = options.receiverFor(ticket.caller);
     if (receiver === undefined) return refuse(failures.closed);
     if (!used.begin(ticket.id, ticket.expiresAt)) return refuse(failures.running);
-    const reserved = byteSize ?? ticket.maxBytes;
     let documentId: string | undefined;
     try {
+      const reserved = byteSize ?? ticket.maxBytes;
       if (!options.budget.take(reserved)) return refuse(failures.busy);
-      exchange.onClose(() => options.budget.give(reserved));
       const slot = await options.gate.enter(ticket.caller.id, { signal: exchange.signal, waitMs: 5_000 });
-      if (slot.busy !== undefined) return refuse(failures.busy);
-      exchange.onClose(slot.leave);
-      const started = Date.now();
-      const incoming = countedBody(exchange.openBody(), ticket.maxBytes, options.idleMs);
       try {
-        const receipt = await receiver.receive({
-          ...{ filename: ticket.filename, contentType: ticket.contentType, byteSize },
-          ...{ body: incoming.stream, idempotencyKey: ticket.id, signal: exchange.signal },
-        });
-        documentId = receipt.documentId;
-        options.log.info('upload', { status: 'ok', bytes: incoming.bytes(), ms: Date.now() - started });
-        return accepted(receipt, ticket, incoming.bytes());
-      } catch (error) {
-        const fault = incoming.fault();
-        const failure = fault === undefined ? upstreamFailure(error) : ownFailure(fault, ticket.maxBytes);
-        options.log.info('upload', {
-          status: failure.error,
-          bytes: incoming.bytes(),
-          ms: Date.now() - started,
-        });
-        return refuse(failure);
+        if (slot.busy !== undefined) return refuse(failures.busy);
+        const outcome = await pass(exchange, ticket, byteSize, receiver);
+        if ('documentId' in outcome) documentId = outcome.documentId;
+        return 'documentId' in outcome ? accepted(outcome, ticket) : refuse(outcome);
+      } finally {
+        options.budget.give(reserved);
+        slot.leave?.();
       }
     } finally {
       used.end(ticket.id, documentId);
+    }
+  }
+
+  async function pass(
+    exchange: Exchange,
+    { filename, contentType, maxBytes, id }: UploadTicket,
+    byteSize: number | undefined,
+    receiver: NonNullable<Binding['receiveUpload']>,
+  ): Promise<Stored | UploadFailure> {
+    const started = Date.now();
+    const incoming = countedBody(exchange.openBody(), maxBytes, options.idleMs);
+    // Once everything has arrived, a sender that does not wait for the answer has still sent it.
+    const broken = new AbortController();
+    exchange.signal.addEventListener(
+      'abort',
+      () => incoming.complete() || broken.abort(exchange.signal.reason),
+    );
+    const log = (status: string) =>
+      options.log.info('upload', { status, bytes: incoming.bytes(), ms: Date.now() - started });
+    try {
+      const receipt = await receiver.receive({
+        ...{ filename, contentType, byteSize, body: incoming.stream },
+        ...{ idempotencyKey: id, signal: broken.signal },
+      });
+      log('ok');
+      return { ...receipt, bytes: incoming.bytes() };
+    } catch (error) {
+      const fault = incoming.fault();
+      const failure = fault === undefined ? upstreamFailure(error) : ownFailure(fault, maxBytes);
+      log(failure.error);
+      return failure;
     }
   }
 
@@ -135,14 +156,14 @@ const refuse = ({ status, error, message }: UploadFailure): Response =>
     { status, headers: { 'cache-control': 'no-store', ...(status === 503 && { 'retry-after': '3' }) } },
   );
 
-const accepted = (receipt: UploadReceipt, ticket: UploadTicket, bytes: number): Response =>
+const accepted = ({ documentId, status, bytes }: Stored, { filename }: UploadTicket): Response =>
   Response.json(
     {
-      document_id: receipt.documentId,
-      status: receipt.status,
-      filename: ticket.filename,
+      document_id: documentId,
+      status,
+      filename,
       byte_size: bytes,
-      message: `Uploaded. Tell your agent that "${ticket.filename}" is there as document ${receipt.documentId}.`,
+      message: `Uploaded. Tell your agent that "${filename}" is there as document ${documentId}.`,
     },
     { status: 201, headers: { 'cache-control': 'no-store' } },
   );

@@ -107,6 +107,7 @@ export function smallRegistry(seen: Seen): Registry {
           tool: 'vectorless_remember',
           async receive(upload: Upload) {
             const text = await new Response(upload.body).text();
+            seen.started.push('upload');
             await pause(visit, upload.signal);
             seen.uploads.push({ caller, upload, text });
             // As an idempotent upstream does: the same key names the same document.

@@ -212,6 +212,18 @@ describe('scopes', () => {
     );
   });
 
+  it('open resources along with the tools that show the same', async () => {
+    const scopes = { VECTORLESS_JWT_READ_SCOPE: 'docs:read', VECTORLESS_JWT_WRITE_SCOPE: 'docs:write' };
+    const service = await start(scopes);
+    const whoami = rpc('resources/read', { uri: 'vectorless://whoami' });
+    const reader = await send(service, await token({ scope: 'docs:read' }), whoami);
+    expect(reader.text).toContain('"text":"server"');
+    const writer = await send(service, await token({ scope: 'docs:write' }), whoami);
+    expect(writer.json().error).toBeDefined();
+    const listed = await send(service, await token({ scope: 'docs:write' }), rpc('resources/list'));
+    expect(listed.text).not.toContain('whoami');
+  });
+
   it.each([
     ['roles', { roles: ['editor', 'reader'] }],
     ['realm_access.roles', { realm_access: { roles: ['editor'] } }],

@@ -175,6 +175,33 @@ describe('an upload link', () => {
     expect((await put(link)).status).toBe(201);
   });
 
+  it('keeps a file that arrived whole, though its sender did not wait for the answer', async () => {
+    const service = await start();
+    const link = linkOf(service);
+    service.seen.latencyMs = 400;
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(
+      `PUT ${new URL(link).pathname} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\nhello`,
+    );
+    await until(() => service.seen.started.includes('upload'), 'it has arrived');
+    socket.destroy();
+    await until(() => service.seen.uploads.length === 1, 'it is stored');
+    await expect.poll(async () => (await put(link)).status).toBe(410);
+  });
+
+  it('gives up a file of which the rest will never come', async () => {
+    const service = await start();
+    const link = linkOf(service);
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(
+      `PUT ${new URL(link).pathname} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nhello`,
+    );
+    await expect.poll(async () => (await put(link)).status).toBe(409);
+    socket.destroy();
+    await expect.poll(async () => (await put(link)).status).toBe(201);
+    expect(service.seen.uploads).toMatchObject([{ text: 'hello' }]);
+  });
+
   it('carries the caller’s own key in key mode, sealed, and no key otherwise', async () => {
     const keyed = await start({
       VECTORLESS_HTTP_AUTH: 'key',
