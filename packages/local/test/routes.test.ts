@@ -10,7 +10,7 @@ describe('documents', () => {
     expect(accepted.status).toBe(202);
     expect(accepted.headers.get('content-type')).toBe('application/json');
     expect(accepted.json).toEqual({
-      document_id: expect.stringMatching(/^doc_[0-9a-f-]{36}$/),
+      document_id: expect.stringMatching(/^doc_\d{18}$/),
       status: 'pending',
     });
 

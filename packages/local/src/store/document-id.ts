@@ -1,20 +1,28 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
-const DOCUMENT = /^doc_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const SECTION = /^sec_([0-9a-f-]{36})_(\d{1,7})$/;
+/**
+ * Ids are in every result that a model reads, some twice: 18 digits are 8 tokens of o200k, a UUID is 24. Sixty bits are
+ * enough for the documents of one folder.
+ */
+const digits = 18;
+const DOCUMENT = /^doc_\d{18}$/;
+const SECTION = /^sec_(\d{18})_(\d{1,7})$/;
 
 export function newDocumentId(): string {
-  return `doc_${randomUUID()}`;
+  return fromBytes(randomBytes(8));
 }
 
 /**
  * The id of the document that an idempotency key names, the same in every process, so that two of them cannot create it
- * twice. `round` counts the documents of that key that were deleted before. A UUID of version 8 (RFC 9562).
+ * twice. `round` counts the documents of that key that were deleted before.
  */
 export function documentIdForKey(key: string, round: number): string {
-  const hex = createHash('sha256').update(`${round}\0${key}`).digest('hex');
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  return `doc_${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return fromBytes(createHash('sha256').update(`${round}\0${key}`).digest());
+}
+
+function fromBytes(bytes: Buffer): string {
+  const number = bytes.readBigUInt64BE() % 10n ** BigInt(digits);
+  return `doc_${String(number).padStart(digits, '0')}`;
 }
 
 /** True for what may become part of a file name. */

@@ -27,7 +27,7 @@ export function layoutOf(root: string): Layout {
   };
 }
 
-const SEGMENT_NAME = new RegExp(`^(doc_[0-9a-f-]{36})\\.(\\d+)\\.seg${FORMAT_VERSION}$`);
+const SEGMENT_NAME = new RegExp(`^(doc_\\d{18})\\.(\\d+)\\.seg${FORMAT_VERSION}$`);
 
 export function segmentName(id: string, generation: number): string {
   return `${id}.${generation}.seg${FORMAT_VERSION}`;
