@@ -21,7 +21,7 @@ export function createGuards(config: Config): Guards {
   const hosts = new Set(config.allowedHosts.map((host) => host.toLowerCase()));
   const origins = new Set(config.allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/+$/, '')));
   if (publicUrl !== undefined) {
-    hosts.add(publicUrl.hostname);
+    hosts.add(hostname(publicUrl.host));
     origins.add(publicUrl.origin);
   }
 
@@ -38,8 +38,9 @@ export function createGuards(config: Config): Guards {
   return {
     check(request) {
       const host = hostOf(request);
-      if (!isHostAllowed(host))
+      if (!isHostAllowed(host)) {
         return refused('Host', host, 'VECTORLESS_ALLOWED_HOSTS or VECTORLESS_PUBLIC_URL');
+      }
       const origin = request.headers.get('origin')?.toLowerCase();
       if (origin !== undefined && !isOriginAllowed(origin, host)) {
         return refused('Origin', origin, 'VECTORLESS_ALLOWED_ORIGINS');

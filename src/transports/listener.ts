@@ -50,16 +50,14 @@ export function createListener(route: Route, limits: ListenerLimits, log: Log): 
   return server;
 }
 
-/** The port it got. */
-export function listen(server: Server, host: string, port: number): Promise<number> {
+/** The port it got. `setting` names what to change when it cannot have the one it wants. */
+export function listen(server: Server, host: string, port: number, setting: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === 'EADDRINUSE' ? 'something else listens there' : (error.code ?? 'it failed');
       reject(
-        new StartupError(
-          `Cannot listen on ${host}:${port}: ${reason}. Choose another with --host and --port.`,
-        ),
+        new StartupError(`Cannot listen on ${host}:${port}: ${reason}. Choose another with ${setting}.`),
       );
     });
     server.listen(port, host, () => resolve(portOf(server)));

@@ -60,8 +60,8 @@ export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: 
       const arrivedAt = Date.now();
       visits.set(authInfo, { caller, arrivedAt });
       // The SDK knows how to refuse another media type.
-      if (!isJsonContentType(request.headers.get('content-type')))
-        return handler.fetch(request, { authInfo });
+      const isJson = isJsonContentType(request.headers.get('content-type'));
+      if (!isJson) return handler.fetch(request, { authInfo });
 
       const body = await readJson(exchange, budget, bodyTimeoutMs);
       if ('refusal' in body) return body.refusal;
@@ -99,10 +99,11 @@ function countCalls(body: unknown): number {
 
 /** The tool, when the body is one call of one. */
 function calledTool(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('method' in body) || body.method !== 'tools/call')
+  if (typeof body !== 'object' || body === null || !('method' in body) || !('params' in body))
     return undefined;
-  if (!('params' in body) || typeof body.params !== 'object' || body.params === null) return undefined;
-  return 'name' in body.params && typeof body.params.name === 'string' ? body.params.name : undefined;
+  const { method, params } = body;
+  if (method !== 'tools/call' || typeof params !== 'object' || params === null) return undefined;
+  return 'name' in params && typeof params.name === 'string' ? params.name : undefined;
 }
 
 /** The protocol asks clients to name both media types; plain HTTP clients say "anything", and mean it. */

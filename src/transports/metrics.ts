@@ -87,14 +87,11 @@ function histogram(tool: string, { calls, seconds, buckets }: Series): string[] 
   ];
 }
 
-/** On a port of its own, so that it need not be reachable by callers. */
-export function serveMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
-  const server = createServer((request, response) => {
+/** For a port of its own, so that it need not be reachable by callers. */
+export function createMetricsServer(metrics: Metrics): Server {
+  return createServer((request, response) => {
     const isMetrics = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
     response.writeHead(isMetrics ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(isMetrics ? metrics.render() : 'Metrics are at /metrics.\n');
-  });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, host, () => resolve(server));
   });
 }

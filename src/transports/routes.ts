@@ -44,8 +44,9 @@ export function createRouter(table: RouteTable): Route {
     if (pathname === '/mcp' || pathname === '/mcp/') {
       return authenticated(exchange, (caller) => table.mcp.serve(exchange, caller));
     }
-    if (pathname === '/sse')
+    if (pathname === '/sse') {
       return authenticated(exchange, (caller) => table.sse.openStream(exchange, caller));
+    }
     if (pathname === '/messages') {
       return authenticated(exchange, (caller) => table.sse.postMessage(exchange, caller));
     }
@@ -58,8 +59,8 @@ export function createRouter(table: RouteTable): Route {
     const probe = answerProbe(exchange, table.phase());
     if (probe !== undefined) return probe;
     const response = guards.check(exchange.request) ?? (await find(exchange));
-    if (response.status >= 400)
-      table.log.debug('http_refused', { route: routeOf(exchange.url), status: response.status });
+    const { status } = response;
+    if (status >= 400) table.log.debug('http_refused', { route: routeOf(exchange.url), status });
     guards.expose(exchange.request, response);
     return response;
   };
@@ -76,13 +77,8 @@ function answerProbe({ request, url }: Exchange, phase: Phase): Response | undef
   return url.pathname === '/livez' || phase === 'ready' ? text(200, 'ok') : text(503, phase);
 }
 
-const notNow = (phase: Phase): Response =>
-  rpcRefusal(
-    503,
-    phase === 'starting'
-      ? 'The server is starting; try again in a moment.'
-      : 'This server is shutting down; try again.',
-    {
-      headers: { 'retry-after': '2', ...(phase === 'draining' && { connection: 'close' }) },
-    },
-  );
+function notNow(phase: Phase): Response {
+  const what = phase === 'starting' ? 'is starting' : 'is shutting down';
+  const headers = { 'retry-after': '2', ...(phase === 'draining' && { connection: 'close' }) };
+  return rpcRefusal(503, `The server ${what}; try again in a moment.`, { headers });
+}

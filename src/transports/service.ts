@@ -13,7 +13,7 @@ import { type Route, text } from './exchange.ts';
 import { createGuards } from './guards.ts';
 import { createListener, type ListenerLimits, listen, portOf } from './listener.ts';
 import { createMcpRoute, type ServerFor, type Visit } from './mcp.ts';
-import { createMetrics, type Metrics, serveMetrics } from './metrics.ts';
+import { createMetrics, createMetricsServer, type Metrics } from './metrics.ts';
 import { html } from './pages/page.ts';
 import { welcomePage } from './pages/welcome.ts';
 import { createRouter, type Phase } from './routes.ts';
@@ -95,7 +95,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   let route: Route = () => text(503, 'starting');
   const server = createListener((exchange) => route(exchange), limits, log);
-  const port = await listen(server, config.httpHost, config.httpPort);
+  const port = await listen(server, config.httpHost, config.httpPort, '--host and --port');
   const base = publicBase(config, port);
   const prefix = new URL(base).pathname.replace(/\/+$/, '');
   const sse = createSseRoutes({ ...shared, messagesPath: `${prefix}/messages`, limits: limits.sse });
@@ -119,13 +119,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const closeAll = async () => {
     sse.close();
     await mcp.close();
-    metricsServer?.close();
-    server.closeAllConnections();
-    server.close();
+    for (const each of [server, metricsServer]) {
+      each?.close();
+      each?.closeAllConnections();
+    }
   };
   try {
     if (config.metricsPort !== undefined) {
-      metricsServer = await serveMetrics(metrics, config.httpHost, config.metricsPort);
+      metricsServer = createMetricsServer(metrics);
+      await listen(metricsServer, config.httpHost, config.metricsPort, 'VECTORLESS_METRICS_PORT');
     }
     await options.beforeReady?.();
   } catch (error) {
@@ -134,18 +136,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   phase = 'ready';
 
+  const drain = async () => {
+    phase = 'draining';
+    sse.drain();
+    const deadline = Date.now() + limits.drainMs;
+    // The port stays open meanwhile, so that probes see a server that is going rather than one that has crashed.
+    const busy = () => gate.inFlight + gate.queued + uploads.inFlight + uploads.queued > 0;
+    while (busy() && Date.now() < deadline) await pause(20);
+    await closeAll();
+  };
+  let closing: Promise<void> | undefined;
+
   return {
     url: publicBase({ ...config, publicUrl: undefined }, port),
     metricsUrl: metricsServer && `http://${config.httpHost}:${portOf(metricsServer)}/metrics`,
-    async close() {
-      if (phase === 'draining') return;
-      phase = 'draining';
-      sse.drain();
-      const deadline = Date.now() + limits.drainMs;
-      // The port stays open meanwhile, so that probes see a server that is going rather than one that has crashed.
-      const busy = () => gate.inFlight + gate.queued + uploads.inFlight + uploads.queued > 0;
-      while (busy() && Date.now() < deadline) await pause(20);
-      await closeAll();
+    close() {
+      closing ??= drain();
+      return closing;
     },
   };
 }

@@ -151,9 +151,12 @@ export function createSseRoutes(options: SseOptions): SseRoutes {
         stream.running.delete(message.id);
         return busy(slot, message.id);
       }
-      // The stream may have been closed while this waited.
-      if (!stream.running.has(message.id)) slot.leave();
-      else stream.running.set(message.id, slot.leave);
+      if (!stream.running.has(message.id)) {
+        // The stream was closed, or the request cancelled, while this waited.
+        slot.leave();
+        return accepted();
+      }
+      stream.running.set(message.id, slot.leave);
     }
     await connected(stream);
     stream.transport.onmessage?.(message);
@@ -163,7 +166,7 @@ export function createSseRoutes(options: SseOptions): SseRoutes {
       stream.running.get(cancelled)?.();
       stream.running.delete(cancelled);
     }
-    return new Response('Accepted', { status: 202, headers: { 'cache-control': 'no-store' } });
+    return accepted();
   }
 
   return {
@@ -218,6 +221,9 @@ export function createSseRoutes(options: SseOptions): SseRoutes {
     },
   };
 }
+
+const accepted = (): Response =>
+  new Response('Accepted', { status: 202, headers: { 'cache-control': 'no-store' } });
 
 const ownerOf = (caller: Caller): string => `${caller.id} ${[...caller.grants].sort().join(' ')}`;
 

@@ -142,11 +142,11 @@ export function createUploadRoute(
     if (method !== 'GET' && method !== 'HEAD' && method !== 'PUT') return methodNotAllowed('GET, HEAD, PUT');
     const ticket = options.links.open(sealed);
     const refused = refusal(ticket);
-    if (method === 'PUT')
-      return refused === undefined && ticket !== undefined
-        ? receive(exchange, ticket)
-        : refuse(refused ?? failures.invalid);
-    return html(refused?.status ?? 200, (nonce) => uploadPage(nonce, refused?.message, ticket));
+    if (method !== 'PUT') {
+      return html(refused?.status ?? 200, (nonce) => uploadPage(nonce, refused?.message, ticket));
+    }
+    if (ticket === undefined || refused !== undefined) return refuse(refused ?? failures.invalid);
+    return receive(exchange, ticket);
   };
 }
 
@@ -171,16 +171,10 @@ const accepted = ({ documentId, status, bytes }: Stored, { filename }: UploadTic
 const ownFailure = (fault: UploadFault, maxBytes: number): UploadFailure =>
   ({ too_large: tooLarge(maxBytes), too_slow: failures.slow, empty: failures.empty })[fault];
 
+/** What is not the sender's doing, or not known, is 502. */
 const statusOf: Readonly<Record<string, number>> = {
-  ...{ invalid_arguments: 422, invalid_request: 422, not_supported: 422, too_large: 413, unauthorized: 403 },
-  ...{
-    forbidden: 403,
-    payment_required: 402,
-    rate_limited: 503,
-    unavailable: 503,
-    connection: 502,
-    timeout: 504,
-  },
+  ...{ invalid_arguments: 422, invalid_request: 422, not_supported: 422, too_large: 413, timeout: 504 },
+  ...{ unauthorized: 403, forbidden: 403, payment_required: 402, rate_limited: 503, unavailable: 503 },
 };
 
 function upstreamFailure(error: unknown): UploadFailure {

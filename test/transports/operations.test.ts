@@ -120,6 +120,14 @@ describe('metrics', () => {
     expect((await ask(`${service.url}/metrics`, { headers: withToken })).status).toBe(404);
   });
 
+  it('want a port that is free', async () => {
+    const other = await start();
+    const env = { ...tokenMode, VECTORLESS_METRICS_PORT: String(other.port) };
+    await expect(startSmallService(env)).rejects.toThrow(
+      /something else listens there.*VECTORLESS_METRICS_PORT/,
+    );
+  });
+
   it('are off unless asked for', async () => {
     expect((await start()).metricsUrl).toBeUndefined();
   });

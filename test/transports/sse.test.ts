@@ -124,6 +124,19 @@ describe('HTTP+SSE', () => {
     expect((await client.post(rpc('ping'))).status).toBe(202);
   });
 
+  it('does not begin what was still waiting when the client left', async () => {
+    const running = await start({ VECTORLESS_MAX_CONCURRENCY: '1' });
+    const client = await join(running);
+    await client.post(callTool('vectorless_slow', { name: 'first', ms: 20_000 }));
+    const waiting = client.post(callTool('vectorless_slow', { name: 'second', ms: 1 }));
+    await sleep(100);
+    client.leave();
+    await waiting;
+    await until(() => running.seen.aborted.includes('first'), 'the first stops');
+    await sleep(100);
+    expect(running.seen.started).toEqual(['first']);
+  });
+
   it('is pinged, and closed when nothing is asked of it', async () => {
     const client = await join(await start({}, { pingMs: 50, idleMs: 300 }));
     await call(client, rpc('ping'));
