@@ -3,14 +3,14 @@ import './stdout-guard.ts';
 import module from 'node:module';
 import { type Config, loadConfig, secretsOf } from './config.ts';
 import { type EmbeddedEngine, embeddedEngine } from './embedded-engine.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, placeOf, redact } from './log.ts';
 import { openRegistry } from './registry/registry.ts';
 import { protocolWrite } from './stdout-guard.ts';
 import { serveOverStdio } from './transports/stdio.ts';
 
 /** Load the configuration, open the services, serve until nobody is there to be served. */
 async function main(argv: readonly string[]): Promise<number> {
-  const [command, ...rest] = asCommand(argv);
+  const [command, ...rest] = argv;
   if (command !== undefined && !command.startsWith('-')) {
     const { runCommand } = await import('./cli/commands.ts');
     return runCommand(command, rest, process.env, (text) => protocolWrite(text));
@@ -24,17 +24,10 @@ async function main(argv: readonly string[]): Promise<number> {
   if (config.strict) await refuseUnlessWell(config);
   const log = createLog(config.logLevel, (line) => process.stderr.write(line), secretsOf(config));
   for (const message of config.warnings) log.warn('configuration', { message });
-  process.on('unhandledRejection', (reason) => log.error('unhandled_rejection', { error: nameOf(reason) }));
-  process.on('uncaughtException', (error) => log.error('uncaught_exception', { error: nameOf(error) }));
+  process.on('unhandledRejection', (reason) => log.error('unhandled_rejection', { error: placeOf(reason) }));
+  process.on('uncaughtException', (error) => log.error('uncaught_exception', { error: placeOf(error) }));
   const engine = config.local ? embeddedEngine(config, log) : undefined;
   return config.http ? serveHttp(config, log, engine) : serveStdio(config, log, engine);
-}
-
-/** `--help` and `--version` are commands in the clothes of a flag. */
-function asCommand(argv: readonly string[]): readonly string[] {
-  const [first = ''] = argv;
-  if (first === '--help' || first === '-h') return ['help'];
-  return first === '--version' ? ['version'] : argv;
 }
 
 /** `--strict`: what `doctor` would fail keeps the server from starting, in one line. */
@@ -88,15 +81,12 @@ function flushCompileCache(): void {
   if (typeof flush === 'function') flush();
 }
 
-/** Where it happened, never what was in it. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? `${error.name} ${error.stack?.split('\n')[1]?.trim() ?? ''}` : typeof error;
-}
-
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    process.stderr.write(`vectorless-mcp: ${error instanceof Error ? error.message : String(error)}\n`);
+    // What was typed is quoted, and a key may have been typed in the wrong place.
+    const message = redact(error instanceof Error ? error.message : String(error));
+    process.stderr.write(`vectorless-mcp: ${message}\n`);
     process.exit(1);
   },
 );

@@ -9,8 +9,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   documents: async () => (await import('./documents.ts')).documents,
   query: async () => (await import('./documents.ts')).query,
   doctor: async () => (await import('./doctor.ts')).doctor,
-  help: async () => (await import('./usage.ts')).help,
-  version: async () => (await import('./usage.ts')).printVersion,
 };
 
 export const isCommand = (name: string | undefined): name is string => Object.hasOwn(commands, name ?? '');

@@ -1,4 +1,5 @@
 import { type Config, loadConfig, secretsOf } from '../config.ts';
+import { redact } from '../log.ts';
 import type { Check, Finding } from './checks/check.ts';
 import { checkAllowedFolders, checkDataFolder, checkNode, checkProxy } from './checks/machine.ts';
 import { checkSettings } from './checks/settings.ts';
@@ -39,11 +40,19 @@ export async function doctor(argv: readonly string[], around: Surroundings): Pro
       config.http ? [] : checkStart(flags, around, secretsOf(config)).then((finding) => [finding]),
       checkClientFiles(around),
     ])
-  ).flat();
+  )
+    .flat()
+    .map((finding) => clean(finding, secretsOf(config)));
   const isWell = findings.every(({ status }) => status !== 'fail');
   if (argv.includes('--json')) print(JSON.stringify({ ok: isWell, checks: findings }, null, 2));
   else for (const finding of findings) print(toLine(finding));
   return isWell ? 0 : 1;
+}
+
+/** Addresses hold passwords, and servers quote what they are sent. */
+function clean({ fix, ...finding }: Finding, known: string[]): Finding {
+  const detail = redact(finding.detail, known);
+  return { ...finding, detail, ...(fix !== undefined && { fix: redact(fix, known) }) };
 }
 
 function toLine({ name, status, detail, fix }: Finding): string {

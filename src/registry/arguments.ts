@@ -9,6 +9,9 @@ export interface RepairedArguments {
   readonly notes: readonly string[];
 }
 
+/** More would only use up the result's budget. */
+const mostNotes = 5;
+
 /**
  * Makes sense of what models send: other names for an argument, arrays and objects as JSON strings, numbers as text,
  * limits out of range. What cannot be repaired is a Refusal that names the argument and shows a call that works.
@@ -22,7 +25,7 @@ export function repairArguments(tool: BoundTool, schema: WireObject, given: unkn
       values[name] = coerce(name, value, expected, notes);
   }
   const parsed = tool.input.safeParse(values);
-  if (parsed.success) return { args: parsed.data, notes };
+  if (parsed.success) return { args: parsed.data, notes: notes.slice(0, mostNotes) };
   throw new Refusal(`${complaint(parsed.error.issues, values)} ${example(tool)}`);
 }
 
@@ -88,7 +91,8 @@ function coerce(name: string, value: unknown, expected: WireSchema, notes: strin
 }
 
 function toText(value: unknown, expected: WireSchema): unknown {
-  if (Array.isArray(value) && value.length === 1) return toText(value[0], expected);
+  if (Array.isArray(value) && value.length === 1 && !Array.isArray(value[0]))
+    return toText(value[0], expected);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string' || expected.enum === undefined) return value;
   const wanted = value.trim().toLowerCase();

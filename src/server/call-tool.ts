@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { VectorlessError } from '@vectorless/sdk';
-import type { Log } from '../log.ts';
+import { type Log, placeOf } from '../log.ts';
 import { repairArguments } from '../registry/arguments.ts';
 import type { WireObject } from '../registry/schema.ts';
 import type { BoundTool, ProgressUpdate, ToolResult } from '../tools/tool.ts';
@@ -62,7 +62,7 @@ export async function callTool(
     const failure = describeFailure(error, tool.name, documentOf(given));
     facts = { request_id: requestId, ...failure.facts };
     if (facts.code === 'internal') {
-      options.log.error('tool_crashed', { tool: tool.name, request_id: requestId, error: nameOf(error) });
+      options.log.error('tool_crashed', { tool: tool.name, request_id: requestId, error: placeOf(error) });
     }
     return {
       isError: true,
@@ -128,10 +128,4 @@ function startPulse(notify: (update: ProgressUpdate) => void): {
 function documentOf(given: unknown): string | undefined {
   if (typeof given !== 'object' || given === null || !('document_id' in given)) return undefined;
   return typeof given.document_id === 'string' ? given.document_id.slice(0, 100) : undefined;
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error
-    ? `${error.name}: ${error.stack?.split('\n')[1]?.trim() ?? ''}`
-    : typeof error;
 }

@@ -140,7 +140,8 @@ export function describeFailure(error: unknown, tool: string, documentId?: strin
     code: error.code,
     tool,
     ...defined('document_id', error.documentId ?? documentId),
-    ...defined('request_id', error.requestId),
+    // A header of the server's, which could hold anything.
+    ...defined('request_id', error.requestId && redact(error.requestId).slice(0, 200)),
     ...defined('status', error.status),
     ...defined('retry_after_seconds', error.retryAfterSeconds),
   };

@@ -129,6 +129,18 @@ export function callError(
   return transportError(error, server, context, uploadBytes);
 }
 
+/** Servers and proxies quote what they were sent: an error never carries the key that the call was made with. */
+export function withoutKey(error: VectorlessError, apiKey: string | undefined): VectorlessError {
+  if (!apiKey || ![error.message, error.requestId].some((text) => text?.includes(apiKey))) return error;
+  const clean = (text: string) => text.replaceAll(apiKey, '[redacted]');
+  return new VectorlessError({
+    ...error,
+    message: clean(error.message),
+    requestId: error.requestId && clean(error.requestId),
+    ...(error.cause instanceof Error && error.cause.message.includes(apiKey) ? {} : { cause: error.cause }),
+  });
+}
+
 /** The error behind an exchange that gave no answer, or only a part of one. */
 function transportError(
   cause: unknown,

@@ -4,7 +4,7 @@ import type { VectorlessOptions } from './client.ts';
 import { type CallContext, startDeadline } from './deadline.ts';
 import type { VectorlessError } from './errors.ts';
 import { type Exchange, fetchExchange, type Incoming } from './exchange.ts';
-import { callError, responseError } from './failure.ts';
+import { callError, responseError, withoutKey } from './failure.ts';
 import { headerValue, resolveTarget, type Target } from './headers.ts';
 import { parseJson } from './mapping.ts';
 import { readText } from './read-body.ts';
@@ -77,7 +77,7 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
     const asError = (error: unknown): VectorlessError => {
       if (signal.aborted) return signal.reason as VectorlessError;
       const uploadBytes = call.upload && (call.upload.size ?? Infinity);
-      return callError(error, told, target?.origin ?? 'the server', uploadBytes);
+      return withoutKey(callError(error, told, target?.origin ?? 'the server', uploadBytes), options.apiKey);
     };
     let detached = false;
     const detach = () => {
