@@ -3,6 +3,8 @@
 const NUMBER = /^[$€£¥(+\-–—]*\s*\d[\d.,'\s]*\)?\s*(?:%|x|bps|pts?)?\)?[*†‡]*$/i;
 /** Dashes, "n/a" and lone signs stand for numbers in a table. */
 const FILLER = /^(?:[$€£¥%()\-–—*†‡\s]+|n\/?[am]\.?|nil)$/i;
+/** A footnote's mark, or the year that heads a column. */
+const NO_QUANTITY = /^(?:\(\d\)|(?:19|20)\d\d)$/;
 const MIN_NUMERIC = 0.8;
 
 export function isNumeric(cell: string): boolean {
@@ -15,8 +17,10 @@ export function rowLabel(row: string): string {
   const first = cells.findIndex((cell) => isNumeric(cell));
   if (first < 1) return '';
   const rest = cells.slice(first).filter((cell) => cell !== '');
-  const numeric = rest.filter((cell) => isNumeric(cell) || FILLER.test(cell)).length;
-  if (numeric < rest.length * MIN_NUMERIC) return '';
+  const numbers = rest.filter(isNumeric);
+  const fillers = rest.filter((cell) => FILLER.test(cell)).length;
+  if (numbers.length + fillers < rest.length * MIN_NUMERIC) return '';
+  if (numbers.every((cell) => NO_QUANTITY.test(cell))) return '';
   const label = cells.slice(0, first).find((cell) => /\p{L}{2}/u.test(cell) && !FILLER.test(cell));
   return label ?? '';
 }

@@ -4,6 +4,7 @@ import type { Heading } from './candidates.ts';
 import type { StructuredPdf } from './headings.ts';
 import type { Page } from './layout.ts';
 import { paragraphWriter } from './paragraphs.ts';
+import { titleKey } from './patterns.ts';
 import { addRow, isTableHead, isTableLine, type OpenTable, tableBlock } from './tables.ts';
 
 type Leveled = StructuredPdf['headings'][number];
@@ -15,12 +16,13 @@ export function toBlocks({ pages, headings, words }: StructuredPdf): Block[] {
   const blocks: Block[] = [];
   const paragraphs = paragraphWriter(words);
   const titles = withoutNames(headings);
+  const titleKeys = new Set(titles.map((heading) => titleKey(heading.text)));
   let table: OpenTable | undefined;
   let open: Leveled[] = [];
 
   const endText = () => blocks.push(...paragraphs.flush());
   const endTable = () => {
-    const block = table && tableBlock(table);
+    const block = table && tableBlock(table, titleKeys);
     if (block) blocks.push(block);
     table = undefined;
   };

@@ -72,7 +72,7 @@ export function toHeading(
     bold: line.bold > 0.85 && !body.bold,
     italic: line.italic > 0.85 && !body.italic,
     capitals: (text.match(/\p{L}/gu)?.length ?? 0) >= 4 && isCapitals(text),
-    centred: isCentred(line),
+    centred: isCentred(line, page),
     numbering: numbering(text),
     outlineLevel: undefined,
     tagLevel: undefined,
@@ -81,10 +81,13 @@ export function toHeading(
   };
 }
 
-function isCentred(line: Line): boolean {
+/** In the middle of its column, or of the page: a table's lines may reach further to one side. */
+function isCentred(line: Line, page: Page): boolean {
   const width = boxWidth(line);
-  const off = Math.abs((line.x0 + line.x1) / 2 - (line.box.left + line.box.right) / 2);
-  return off < width * 0.04 && line.x0 > line.box.left + width * 0.08;
+  const middle = (line.x0 + line.x1) / 2;
+  if (line.x0 <= line.box.left + width * 0.08) return false;
+  if (Math.abs(middle - (line.box.left + line.box.right) / 2) < width * 0.04) return true;
+  return line.column === 0 && Math.abs(middle - page.width / 2) < page.width * 0.01;
 }
 
 export function boxWidth(line: Line): number {

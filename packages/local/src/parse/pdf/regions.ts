@@ -1,7 +1,7 @@
 /** Regions of a page that are not running text: footnotes, contents, tables. */
 import type { BodyStyle } from './body-style.ts';
 import type { Line, Page } from './layout.ts';
-import { CONTENTS_TITLE, countOfWords, DOT_LEADER, NUMERIC_CELL, PERIOD } from './patterns.ts';
+import { CONTENTS_TITLE, countOfWords, DOT_LEADER, NUMERIC_CELL, PERIOD, UNITS } from './patterns.ts';
 
 /** Small lines at the foot of a column, from the lowest one that starts with a mark. */
 export function markFootnotes(page: Page, body: BodyStyle): void {
@@ -51,6 +51,7 @@ function isContentsEntry(line: Line): boolean {
 
 /** A table runs from its first numeric row to its last, with at most so many other short lines between two. */
 const MAX_BETWEEN = 5;
+const MAX_CAPTIONS = 2;
 
 export function markTables(page: Page, body: BodyStyle): void {
   if (page.contents) return;
@@ -78,18 +79,41 @@ export function isNumericRow(line: Line): boolean {
 /** Whether what stands between two numeric rows parts them: long text, or a heading. */
 function endsTable(page: Page, from: number, to: number, body: BodyStyle): boolean {
   const row = page.lines[from];
-  if (row?.column !== page.lines[to]?.column) return true;
+  if (!row || row.column !== page.lines[to]?.column) return true;
   const between = page.lines.slice(from + 1, to).filter((line) => line.running === '');
   if (between.length > MAX_BETWEEN) return true;
+  const sameTable = isYearRow(row) || sameColumns(row, page.lines[to]);
+  if (sameTable && between.length <= MAX_CAPTIONS && between.every(isCaption)) return false;
   let text = 0;
   for (const line of between) {
     const words = countOfWords(line.text);
     const alone = line.cells.length === 1;
     if (alone && line.x1 - line.x0 > (line.box.right - line.box.left) * 0.8) text++;
     if (alone && words >= 8 && /[.:]$/.test(line.text)) text += 2;
-    if (isHeadingBetween(line, row?.size ?? line.size, page, body)) return true;
+    if (isHeadingBetween(line, row.size, page, body)) return true;
   }
   return text > 1;
+}
+
+/** "2024 | 2023" heads columns and is no row of numbers itself. */
+export function isYearRow(line: Line): boolean {
+  return line.cells.every((cell) => /^(?:.*,? ?(?:19|20)\d\d|\D*)$/.test(cell.text)) && /\d/.test(line.text);
+}
+
+/** Rows whose last numbers end at the same place. */
+function sameColumns(a: Line | undefined, b: Line | undefined): boolean {
+  const [end, other] = [a?.cells.at(-1)?.x1, b?.cells.at(-1)?.x1];
+  return end !== undefined && other !== undefined && Math.abs(end - other) <= 3;
+}
+
+/** "Current liabilities": a line that parts the rows of one table, which goes on without a new head. */
+function isCaption(line: Line): boolean {
+  return (
+    line.cells.length === 1 &&
+    countOfWords(line.text) <= 6 &&
+    !PERIOD.test(line.text) &&
+    !UNITS.test(line.text)
+  );
 }
 
 function isHeadingBetween(line: Line, rowSize: number, page: Page, body: BodyStyle): boolean {

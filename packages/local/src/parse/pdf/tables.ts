@@ -2,8 +2,8 @@
 import type { Block } from '../../document.ts';
 import { joinCells } from '../table-rows.ts';
 import type { Line, Page } from './layout.ts';
-import { countOfWords, UNITS } from './patterns.ts';
-import { isNumericRow } from './regions.ts';
+import { countOfWords, titleKey, UNITS } from './patterns.ts';
+import { isNumericRow, isYearRow } from './regions.ts';
 
 const MAX_HEADER_ROWS = 5;
 /** So many short lines above a numeric row may be its header. */
@@ -17,14 +17,13 @@ export interface OpenTable {
 
 export function addRow(table: OpenTable, line: Line, page: number): void {
   const text = joinCells(line.cells.map((cell) => cell.text));
-  // "2024 | 2023" heads columns.
-  const years = line.cells.every((cell) => /^(?:\D*|(?:19|20)\d\d)$/.test(cell.text));
-  if (text !== '') table.rows.push({ text, numeric: isNumericRow(line) && !years, page });
+  if (text !== '') table.rows.push({ text, numeric: isNumericRow(line) && !isYearRow(line), page });
 }
 
-export function tableBlock({ rows }: OpenTable): Block | undefined {
+/** Undefined for a list of contents: it names every title and would answer each question. */
+export function tableBlock({ rows }: OpenTable, titles: ReadonlySet<string>): Block | undefined {
   const [first] = rows;
-  if (!first) return undefined;
+  if (!first || isContents(rows, titles)) return undefined;
   const numeric = rows.findIndex((row) => row.numeric);
   return {
     kind: 'table',
@@ -33,6 +32,40 @@ export function tableBlock({ rows }: OpenTable): Block | undefined {
     page: first.page,
     rowPages: rows.map((row) => row.page),
   };
+}
+
+const MIN_ENTRIES = 4;
+const LONG_LIST = 10;
+const MIN_TITLE = 8;
+
+/** Rows of a title and a page number that grows, where many of the titles are headings, or the rows are many. */
+function isContents(rows: OpenTable['rows'], titles: ReadonlySet<string>): boolean {
+  let known = 0;
+  let growing = 0;
+  let last = 0;
+  const entries = rows.flatMap(
+    ({ text }) => /^(.*\p{L}.*?) \|? ?(?:[A-Z]{1,2}-)?(\d{1,3})$/u.exec(text) ?? [],
+  );
+  const count = entries.length / 3;
+  if (count < MIN_ENTRIES || count < rows.length * 0.6) return false;
+  for (let i = 0; i < entries.length; i += 3) {
+    const key = titleKey(entries[i + 1] ?? '');
+    const page = Number(entries[i + 2]);
+    if (isTitle(key, titles)) known++;
+    if (page >= last) growing++;
+    last = page;
+  }
+  if (count >= LONG_LIST && growing === count) return known >= count * 0.1;
+  return known >= count * 0.4 && growing >= count * 0.8;
+}
+
+function isTitle(key: string, titles: ReadonlySet<string>): boolean {
+  if (titles.has(key)) return true;
+  for (const title of titles) {
+    if (Math.min(title.length, key.length) < MIN_TITLE) continue;
+    if (title.startsWith(key) || key.startsWith(title)) return true;
+  }
+  return false;
 }
 
 /** Whether a line is part of a table by itself. */
