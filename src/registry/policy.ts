@@ -1,5 +1,5 @@
 import type { Access, BoundTool } from '../tools/tool.ts';
-import type { Binding } from '../tools/toolset.ts';
+import type { Binding, Offer } from '../tools/toolset.ts';
 
 /** What the person who runs the server allows. */
 export interface Policy {
@@ -13,13 +13,8 @@ export interface Policy {
  * read-only, the caller's grants. A resource goes with the last tool that would reach the same data.
  */
 export function restrict(binding: Binding, policy: Policy, grants: ReadonlySet<Access>): Binding {
-  const tools = binding.tools.filter(
-    (tool) =>
-      isChosen(tool, policy.tools, binding.defaultTools) &&
-      (!policy.readOnly || tool.access === 'read') &&
-      grants.has(tool.access),
-  );
-  const published = new Set(tools.map((tool) => tool.name));
+  const published = offerTo(policy, grants)(binding.tools, binding.defaultTools);
+  const tools = binding.tools.filter((tool) => published.has(tool.name));
   const { receiveUpload, ...rest } = binding;
   return {
     ...rest,
@@ -30,8 +25,19 @@ export function restrict(binding: Binding, policy: Policy, grants: ReadonlySet<A
   };
 }
 
+/** What is left of a toolset's tools, by name. */
+export function offerTo({ tools: chosen, readOnly }: Policy, grants: ReadonlySet<Access>): Offer {
+  return (tools, defaults) => {
+    const left = tools.filter(
+      (tool) =>
+        isChosen(tool, chosen, defaults) && (!readOnly || tool.access === 'read') && grants.has(tool.access),
+    );
+    return new Set(left.map((tool) => tool.name));
+  };
+}
+
 function isChosen(
-  tool: BoundTool,
+  tool: Pick<BoundTool, 'name'>,
   names: readonly string[],
   defaults: readonly string[] | undefined,
 ): boolean {

@@ -1,8 +1,9 @@
+import type { Log } from '../log.ts';
 import type { Caller } from '../tools/caller.ts';
 import { documentsToolset } from '../tools/documents/toolset.ts';
 import type { Binding, OpenContext, Toolset } from '../tools/toolset.ts';
 import { vectorsToolset } from '../tools/vectors/toolset.ts';
-import { restrict, unknownTools } from './policy.ts';
+import { offerTo, type Policy, restrict, unknownTools } from './policy.ts';
 
 /** Every toolset of the product, in the order in which its tools are listed. */
 const toolsets: readonly Toolset[] = [documentsToolset, vectorsToolset];
@@ -20,31 +21,38 @@ export async function openRegistry(
   available: readonly Toolset[] = toolsets,
 ): Promise<Registry> {
   const { config, log } = context;
-  const wanted = config.toolsets.length > 0 ? config.toolsets : ['documents'];
-  for (const name of wanted.filter((name) => !available.some((toolset) => toolset.name === name))) {
-    log.warn('unknown_toolset', { name, known: available.map((toolset) => toolset.name).join(', ') });
+  const known = available.map((toolset) => toolset.name);
+  for (const name of config.toolsets.filter((name) => !known.includes(name))) {
+    log.warn('unknown_toolset', { name, known: known.join(', ') });
   }
-  const chosen = available.filter((toolset) => wanted.includes(toolset.name));
+  const named = available.filter((toolset) => config.toolsets.includes(toolset.name));
+  const chosen = named.length > 0 ? named : available.filter((toolset) => toolset.name === 'documents');
   const open = await Promise.all(chosen.map((toolset) => toolset.open(context)));
-  let checked = config.tools.length === 0;
+  let checked: Policy | undefined;
   return {
     bind(caller) {
-      const bindings = open.map((toolset) => toolset.bind(caller));
-      if (!checked) {
-        checked = true;
-        for (const { name, nearest } of unknownTools(
-          config.tools,
-          bindings.flatMap((binding) => binding.tools),
-        )) {
-          log.warn('unknown_tool', { name, nearest });
-        }
-      }
-      return merge(bindings.map((binding) => restrict(binding, config, caller.grants)));
+      const bindAll = (policy: Policy) =>
+        open.map((toolset) => toolset.bind(caller, offerTo(policy, caller.grants)));
+      checked ??= config.tools.length === 0 ? config : checkedPolicy(config, bindAll(config), log);
+      const policy = checked;
+      return merge(bindAll(policy).map((binding) => restrict(binding, policy, caller.grants)));
     },
     async close() {
       await Promise.all(open.map((toolset) => toolset.close?.()));
     },
   };
+}
+
+/** Warns about names of tools that do not exist. Nonsense alone counts as unset: a server without tools explains nothing. */
+function checkedPolicy(policy: Policy, bindings: readonly Binding[], log: Log): Policy {
+  const unknown = unknownTools(
+    policy.tools,
+    bindings.flatMap((binding) => binding.tools),
+  );
+  for (const { name, nearest } of unknown) log.warn('unknown_tool', { name, nearest });
+  if (unknown.length < policy.tools.length) return policy;
+  log.warn('no_known_tool', { setting: 'VECTORLESS_TOOLS', used: 'the default tools' });
+  return { ...policy, tools: [] };
 }
 
 function merge(bindings: readonly Binding[]): Binding {

@@ -1,22 +1,16 @@
-/**
- * How much of a model's context a text costs, and where to cut it. Four Latin letters make about one token of
- * o200k, digits and punctuation come two to a token, and other scripts one character each: an estimate that errs
- * on the high side for tables, measured against the real tokenizer in the tests.
- */
-export function estimateTokens(text: string): number {
-  let quarters = 0;
-  for (let index = 0; index < text.length; index++) quarters += cost(text.charCodeAt(index));
-  return Math.ceil(quarters / 4);
-}
+import { createMeter } from './token-meter.ts';
 
-/** Quarter tokens of one UTF-16 unit, as it stands in JSON (where a line break or a quote is two characters). */
-function cost(unit: number): number {
-  if (unit === 0x20 || (unit >= 0x61 && unit <= 0x7a)) return 1;
-  if (unit >= 0x41 && unit <= 0x5a) return 1.5;
-  if (unit < 0x20) return unit === 0x0a ? 2 : 8;
-  if (unit < 0x80) return 2;
-  if (unit < 0x250) return 2;
-  return 4;
+/**
+ * Tokens that a text costs a model, at least about so many. Reading stops above `atMost`: whoever shares out a budget
+ * need not know by how much a text exceeds it.
+ */
+export function estimateTokens(text: string, atMost = Number.POSITIVE_INFINITY): number {
+  const meter = createMeter();
+  let quarters = 0;
+  for (let index = 0; index < text.length && quarters <= atMost * 4; index++) {
+    quarters += meter(text.charCodeAt(index));
+  }
+  return Math.ceil(quarters / 4);
 }
 
 export interface Piece {
@@ -30,10 +24,11 @@ export interface Piece {
  * Pieces joined are the text, unit by unit; a surrogate pair is never split. Always makes progress.
  */
 export function pieceOf(text: string, offset: number, tokens: number): Piece {
+  const meter = createMeter();
   let end = offset;
   let quarters = 0;
   while (end < text.length) {
-    quarters += cost(text.charCodeAt(end));
+    quarters += meter(text.charCodeAt(end));
     if (quarters > tokens * 4 && end > offset) break;
     end++;
   }

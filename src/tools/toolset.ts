@@ -19,9 +19,18 @@ export interface OpenContext {
   readonly upstream?: ((request: Request) => Promise<Response>) | undefined;
 }
 
+/** Names of those tools that policy leaves a caller. */
+export type Offer = (
+  tools: readonly Pick<BoundTool, 'name' | 'access'>[],
+  defaults?: readonly string[],
+) => ReadonlySet<string>;
+
 export interface OpenToolset {
-  /** Cheap: over HTTP it runs for every request. */
-  bind(caller: Caller): Binding;
+  /**
+   * Cheap: over HTTP it runs for every request. All tools are bound, whatever is offered: `offer` is for texts, which
+   * must not send an agent to a tool that it does not have.
+   */
+  bind(caller: Caller, offer: Offer): Binding;
   close?(): Promise<void>;
 }
 

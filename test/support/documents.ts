@@ -8,6 +8,10 @@ import type { DocumentsService, DocumentsSettings, Sources } from '../../src/too
 import { bindDocuments } from '../../src/tools/documents/toolset.ts';
 import { connectInMemory } from './connect.ts';
 
+const allTools: ReadonlySet<string> = new Set(
+  ['query', 'list_documents', 'get_section', 'ingest_document'].map((name) => `vectorless_${name}`),
+);
+
 export const silentLog: Log = createLog('silent', () => {});
 
 export interface Setup extends Partial<Omit<DocumentsService, 'client' | 'settings' | 'sources'>> {
@@ -23,6 +27,7 @@ export function documentsService(
   return {
     client,
     only: [],
+    offered: allTools,
     settings: {
       local: false,
       searchAll: false,

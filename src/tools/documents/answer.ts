@@ -4,6 +4,7 @@ import { pieceOf } from '../budget.ts';
 import { Refusal, tool } from '../tool.ts';
 import { fence, inline } from './fence.ts';
 import { sectionUri } from './handle.ts';
+import { costOf, whatFits } from './layout.ts';
 import { notReady, oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { pages, present, statusOf } from './shapes.ts';
@@ -17,8 +18,9 @@ const citation = z.object({
   quote: z.string().optional(),
 });
 
-/** Of the budget, what all quotes together may take. */
-const quoteTokens = 2_000;
+/** Of the budget, what all citations together may take. */
+const citationShare = 0.35;
+const frameTokens = 90;
 
 export const answer = tool<DocumentsService>()({
   name: 'vectorless_answer',
@@ -49,11 +51,12 @@ export const answer = tool<DocumentsService>()({
     const result = by_pages
       ? await client.answerTreewalk(request, options)
       : await client.answer(request, options);
-    const written = pieceOf(result.answer, 0, settings.maxResultTokens - quoteTokens - 300);
+    const sources = citations(result, settings.maxResultTokens * citationShare);
+    const room = settings.maxResultTokens - frameTokens - costOf(sources);
     return {
       document_id: document.id,
-      answer: written.content,
-      citations: citations(result),
+      answer: pieceOf(result.answer, 0, room).content,
+      citations: sources,
       answered: !result.abstained && result.answer.trim() !== '',
     };
   },
@@ -63,29 +66,30 @@ export const answer = tool<DocumentsService>()({
       return 'The document does not answer this. Call vectorless_query with other words to look for yourself.';
     }
     const sources = result.citations.map((cited) => {
-      const place = [
-        cited.title && inline(cited.title, 80),
-        pages(cited.page_start, cited.page_end),
-        cited.uri,
-      ];
-      const quote = cited.quote === undefined ? '' : `: “${inline(cited.quote, 400)}”`;
+      const place = [cited.title, pages(cited.page_start, cited.page_end), cited.uri];
+      const quote = cited.quote === undefined ? '' : `: “${cited.quote}”`;
       return `- ${place.filter((part) => part !== undefined && part !== '').join(' · ')}${quote}`;
     });
     return `${fence([result.answer, '', 'Sources:', ...sources].join('\n'))}\nCheck a source with vectorless_get_section before you rely on it.`;
   },
 });
 
-function citations({ documentId, citations: cited }: AnswerResult): z.output<typeof citation>[] {
-  const share = Math.floor(quoteTokens / Math.max(1, cited.length));
-  return cited.slice(0, 20).map((source: Citation) => {
+/** As many as fit: a quote is cut before a citation is left out. */
+function citations(
+  { documentId, citations: cited }: AnswerResult,
+  budget: number,
+): z.output<typeof citation>[] {
+  const share = Math.max(20, budget / Math.max(1, cited.length) - 120);
+  const shaped = cited.slice(0, 20).map((source: Citation) => {
     const sectionId = source.sectionIds[0];
     return present({
       section_id: sectionId,
       uri: sectionId === undefined ? undefined : sectionUri(documentId, sectionId),
-      title: source.title === undefined ? undefined : inline(source.title, 200),
+      title: source.title === undefined ? undefined : inline(source.title, 80),
       page_start: source.pageStart,
       page_end: source.pageEnd,
-      quote: source.quote === undefined ? undefined : pieceOf(source.quote, 0, share).content,
+      quote: source.quote === undefined ? undefined : pieceOf(inline(source.quote, 400), 0, share).content,
     });
   });
+  return whatFits(shaped, budget);
 }

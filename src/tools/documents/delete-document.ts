@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { tool } from '../tool.ts';
-import { inline } from './fence.ts';
+import { inline, quoted } from './fence.ts';
 import { oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 
@@ -24,5 +24,5 @@ export const deleteDocument = tool<DocumentsService>()({
     return { document_id: document.id, title: inline(document.title, 200), deleted: true };
   },
 
-  render: ({ document_id, title }) => `Deleted ${document_id} ("${title}") and all its sections.`,
+  render: ({ document_id, title }) => `Deleted ${document_id} (${quoted(title)}) and all its sections.`,
 });

@@ -15,3 +15,8 @@ export function inline(text: string, limit = 160): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
+
+/** A title within one of our own sentences, where there is no fence: short, on one line, and unable to end its quotes. */
+export function quoted(title: string): string {
+  return `"${inline(title, 80).replace(/["“”]/g, '’')}"`;
+}

@@ -37,14 +37,14 @@ export const getDocument = tool<DocumentsService>()({
       document_id: document.id,
       title: inline(document.title, 200),
       status: statusOf(document),
-      content_type: document.contentType,
+      content_type: inline(document.contentType, 80),
       byte_size: document.byteSize,
       created_at: document.createdAt,
       updated_at: document.updatedAt,
       section_count: tree?.sections.length ?? document.sectionCount,
       page_count: document.pageCount ?? lastPage(tree),
       pages_read: document.pagesRead ?? pagesWithText(tree),
-      error: document.errorMessage?.slice(0, 300),
+      error: inline(document.errorMessage ?? '', 300) || undefined,
     });
   },
 

@@ -4,12 +4,13 @@ import { tool } from '../tool.ts';
 import { fence, inline } from './fence.ts';
 import { parseHandle, sectionUri } from './handle.ts';
 import { headingsOf } from './headings.ts';
+import { costOf, headings } from './layout.ts';
 import { notHere } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { pages, present } from './shapes.ts';
 
-/** Tokens of a result that are not the section's text: heading lines, fence, field names. */
-const frameTokens = 250;
+/** Tokens of a result beside the section and its fields: fence, and the call that goes on. */
+const frameTokens = 110;
 
 export const getSection = tool<DocumentsService>()({
   name: 'vectorless_get_section',
@@ -47,37 +48,34 @@ export const getSection = tool<DocumentsService>()({
     const handle = parseHandle(section_id);
     const id = handle?.sectionId ?? section_id.trim();
     if (handle !== undefined && handle.sectionId === undefined) {
-      throw notHere(`${section_id} is a document, not a section.`);
+      throw notHere(`${inline(section_id, 120)} is a document, not a section.`);
     }
     const section = await service.client.sections.get(id, { signal, timeoutMs: deadline - Date.now() });
     if (service.only.length > 0 && !service.only.includes(section.documentId)) {
-      throw notHere(`There is no section ${inline(id)} on this server.`);
+      throw notHere(`There is no section ${inline(id, 100)} on this server.`);
     }
     const known = await headingsOf(section, service, { signal, deadline });
     const start = Math.min(offset, section.content.length);
-    const piece = pieceOf(section.content, start, service.settings.maxResultTokens - frameTokens);
-    return present({
+    const place = present({
       section_id: section.id,
       uri: sectionUri(section.documentId, section.id),
       document_id: section.documentId,
-      title: section.title,
-      heading_path: known.headingPath === undefined ? undefined : [...known.headingPath],
+      title: inline(section.title),
+      heading_path: headings(known.headingPath),
       page_start: known.pageStart,
       page_end: known.pageEnd,
-      content: piece.content,
       offset: start,
-      next_offset: piece.nextOffset,
       total_chars: section.content.length,
     });
+    const room = service.settings.maxResultTokens - frameTokens - costOf(place);
+    const { content, nextOffset } = pieceOf(section.content, start, room);
+    return present({ ...place, content, next_offset: nextOffset });
   },
 
   render(section) {
-    const place = [
-      section.heading_path?.map((title) => inline(title)).join(' › '),
-      pages(section.page_start, section.page_end),
-    ];
+    const place = [section.heading_path?.join(' › '), pages(section.page_start, section.page_end)];
     const text = [
-      `## ${inline(section.title)}`,
+      `## ${section.title}`,
       place.filter((part) => part !== undefined && part !== '').join(' · '),
       section.content,
     ];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DocumentSource } from '../../sources/document-source.ts';
 import { mimeOf } from '../../sources/types.ts';
 import { type Call, Refusal, tool } from '../tool.ts';
-import { inline } from './fence.ts';
+import { inline, quoted } from './fence.ts';
 import { uploadType } from './receive-upload.ts';
 import type { DocumentsService, Sources } from './service.ts';
 import { settle } from './settle.ts';
@@ -74,7 +74,7 @@ export const ingestDocument = tool<DocumentsService>()({
   },
 
   render(result) {
-    const name = `${result.document_id}${result.title === undefined ? '' : ` ("${inline(result.title)}")`}`;
+    const name = `${result.document_id}${result.title === undefined ? '' : ` (${quoted(result.title)})`}`;
     const size = result.byte_size === undefined ? '' : ` ${result.byte_size} bytes, sha256 ${result.sha256}.`;
     const before = result.already_ingested === true ? ' It had been ingested before; nothing was added.' : '';
     switch (result.status) {
@@ -90,11 +90,14 @@ export const ingestDocument = tool<DocumentsService>()({
   },
 });
 
-function describe({ sources, uploadLink }: DocumentsService): string {
+function describe({ sources, uploadLink, settings }: DocumentsService): string {
   const files = [sources.path && '`path`', sources.url && '`url`']
     .filter((way) => way !== undefined)
     .join(' or ');
-  const parts = ['Add a document (PDF, Word, Excel, CSV, HTML, Markdown, text) so that it can be searched.'];
+  const more = settings.local ? ' PowerPoint, EPUB,' : '';
+  const parts = [
+    `Add a document (PDF, Word, Excel,${more} CSV, HTML, Markdown, text) so that it can be searched.`,
+  ];
   if (files !== '') parts.push(`For a file give ${files}, never its bytes.`);
   if (uploadLink !== undefined)
     parts.push('For a file on the user’s computer give only `filename`: you get an upload link.');

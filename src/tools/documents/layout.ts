@@ -1,67 +1,92 @@
 import { estimateTokens, pieceOf, shareFairly } from '../budget.ts';
+import { inline } from './fence.ts';
 import { sectionUri } from './handle.ts';
 import type { QueryOutput } from './query-output.ts';
 import type { FoundSection } from './search.ts';
 import { present } from './shapes.ts';
 
+type Shown = QueryOutput['sections'][number];
+type Named = NonNullable<QueryOutput['not_shown']>[number];
+
 /** Tokens of a result that belong to no section: introduction, fence, next step. */
-const frameTokens = 250;
-/** A section's own frame: field names, ids, the URI twice. Its headings are counted as they are. */
-const sectionFrameTokens = 110;
+const frameTokens = 110;
 /** Less of a section than this is not worth showing: it is named instead. */
 const leastTokens = 150;
+/** Of the budget, what the names of sections that are not shown may take. */
+const namingShare = 0.12;
 const maxNamed = 20;
 
-/** Fits sections under the result's budget, shared out fairly; what does not fit is named. */
+/** Fits sections under a budget of tokens, shared out fairly; what does not fit is named. */
 export function layOut(
   found: readonly FoundSection[],
   maxSections: number,
   budget: number,
 ): Pick<QueryOutput, 'sections' | 'not_shown'> {
   const wanted = found.slice(0, maxSections);
-  const frames = wanted.map((section) => sectionFrameTokens + estimateTokens(headingText(section)));
-  const namingTokens = Math.min(maxNamed, wanted.length) * 25;
-  let room = budget - frameTokens - namingTokens;
-  let shown = 0;
-  for (const frame of frames) {
-    const least = frame + Math.min(leastTokens, estimateTokens(wanted[shown]?.content ?? ''));
-    if (room < least && shown > 0) break;
-    room -= least;
-    shown++;
-  }
+  const names = wanted.map(named);
+  const naming = Math.min(budget * namingShare, costOf(names.slice(1)));
+  const room = budget - frameTokens - naming;
+  const frames = wanted.map((section) => costOf(shape(section, '', section.content.length)));
+  const wants = wanted.map((section) => estimateTokens(section.content, room));
+  const shown = howMany(frames, wants, room);
   const spent = frames.slice(0, shown).reduce((sum, frame) => sum + frame, 0);
-  const texts = wanted.slice(0, shown);
-  const shares = shareFairly(
-    texts.map((section) => estimateTokens(section.content)),
-    Math.max(leastTokens, budget - frameTokens - namingTokens - spent),
-  );
-  const rest = found.slice(shown, Math.max(shown, maxSections)).slice(0, maxNamed);
+  const shares = shareFairly(wants.slice(0, shown), Math.max(1, room - spent));
+  const rest = whatFits(names.slice(shown, shown + maxNamed), naming);
   return present({
-    sections: texts.map((section, index) => shape(section, shares[index] ?? 0)),
-    not_shown:
-      rest.length > 0
-        ? rest.map(({ id, title }) => ({ section_id: id, title: title.slice(0, 80) }))
-        : undefined,
+    sections: wanted.slice(0, shown).map((section, index) => {
+      const { content, nextOffset } = pieceOf(section.content, 0, shares[index] ?? 1);
+      return shape(section, content, nextOffset);
+    }),
+    not_shown: rest.length > 0 ? rest : undefined,
   });
 }
 
-function headingText(section: FoundSection): string {
-  return `${section.documentTitle} ${section.title} ${section.headingPath?.join(' ') ?? ''}`;
+/** As many entries from the start of a list as `budget` tokens hold. */
+export function whatFits<T extends object | string>(entries: readonly T[], budget: number): T[] {
+  let spent = 0;
+  const end = entries.findIndex((entry) => {
+    spent += costOf(entry);
+    return spent > budget;
+  });
+  return entries.slice(0, end === -1 ? undefined : end);
 }
 
-function shape(section: FoundSection, share: number): QueryOutput['sections'][number] {
-  const piece = pieceOf(section.content, 0, share);
+/** As JSON, which is never cheaper than the same facts in a line of text. */
+export function costOf(value: object | string): number {
+  return estimateTokens(JSON.stringify(value)) + 1;
+}
+
+/** Sections that get at least a useful piece each; the first one is shown whatever it costs. */
+function howMany(frames: readonly number[], wants: readonly number[], room: number): number {
+  let left = room;
+  const end = frames.findIndex((frame, index) => {
+    left -= frame + Math.min(leastTokens, wants[index] ?? 0);
+    return left < 0 && index > 0;
+  });
+  return end === -1 ? frames.length : end;
+}
+
+function named({ id, title }: FoundSection): Named {
+  return { section_id: id, title: inline(title, 80) };
+}
+
+function shape(section: FoundSection, content: string, nextOffset: number | undefined): Shown {
   return present({
     section_id: section.id,
     uri: sectionUri(section.documentId, section.id),
     document_id: section.documentId,
-    document_title: section.documentTitle,
-    title: section.title,
-    heading_path: section.headingPath === undefined ? undefined : [...section.headingPath],
+    document_title: inline(section.documentTitle, 120),
+    title: inline(section.title, 160),
+    heading_path: headings(section.headingPath),
     page_start: section.pageStart,
     page_end: section.pageEnd,
     score: section.score === undefined ? undefined : Math.round(section.score * 1000) / 1000,
-    content: piece.content,
-    next_offset: piece.nextOffset,
+    content,
+    next_offset: nextOffset,
   });
+}
+
+/** Titles of the sections above, bounded: what a document calls a heading can be a page of text. */
+export function headings(path: readonly string[] | undefined): string[] | undefined {
+  return path?.slice(-8).map((title) => inline(title, 80));
 }

@@ -1,11 +1,14 @@
-import type { Document } from '@vectorless/sdk';
+import { type Document, VectorlessError } from '@vectorless/sdk';
 import * as z from 'zod';
+import { typeByMime } from '../../sources/types.ts';
+import { pieceOf } from '../budget.ts';
 import { type Call, tool } from '../tool.ts';
 import { fence, inline } from './fence.ts';
 import { type Filter, filterKey, matches, words } from './filter.ts';
 import { toDocumentId } from './handle.ts';
+import { costOf, whatFits } from './layout.ts';
 import { openCursor, sealCursor } from './list-cursor.ts';
-import { lookUp } from './scope.ts';
+import { lookUpEach } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { present, statusOf } from './shapes.ts';
 import { walk } from './walk.ts';
@@ -22,8 +25,14 @@ const output = z.object({
       error: z.string().optional(),
     }),
   ),
+  not_found: z.array(z.string()).optional(),
   next_cursor: z.string().optional(),
 });
+
+/** Tokens of a listing that are no document: fence, cursor, what was not found. */
+const frameTokens = 240;
+/** Of the reason why a document failed. */
+const errorTokens = 80;
 
 export type ListOutput = z.output<typeof output>;
 
@@ -59,30 +68,53 @@ export const listDocuments = tool<DocumentsService>()({
     }
     const key = filterKey(filter);
     const from = args.cursor === undefined ? {} : openCursor(args.cursor, key);
-    const page = await walk(service.client.documents, filter, from, args.limit, call);
+    const page = { limit: args.limit, fits: room(service) };
+    const { documents, next } = await walk(service.client.documents, filter, from, page, call);
     return present({
-      documents: await describe(page.documents, { service, ...call }),
-      next_cursor: page.next === undefined ? undefined : sealCursor(page.next, key),
+      documents: await describe(documents, { service, ...call }),
+      next_cursor: next === undefined ? undefined : sealCursor(next, key),
     });
   },
 
-  render(result) {
-    if (result.documents.length === 0) {
-      return result.next_cursor === undefined
-        ? 'No documents match. Call vectorless_ingest_document to add one.'
-        : `None so far; there is more to look through: call again with cursor ${JSON.stringify(result.next_cursor)}.`;
-    }
-    const lines = result.documents.map((document) => {
+  render({ documents, not_found = [], next_cursor }, service) {
+    const lines = documents.map((document) => {
       const error = document.error === undefined ? '' : ` – ${inline(document.error, 200)}`;
-      return `- ${document.document_id} · ${document.status} · ${inline(document.title)}${error}`;
+      const kind = typeByMime(document.content_type)?.extensions[0] ?? document.content_type;
+      const facts = [
+        document.document_id,
+        document.status,
+        document.title,
+        kind,
+        document.created_at.slice(0, 10),
+      ];
+      return `- ${facts.filter((fact) => fact !== '').join(' · ')}${error}`;
     });
-    const more =
-      result.next_cursor === undefined
-        ? ''
-        : `\nThere are more: call again with cursor ${JSON.stringify(result.next_cursor)}.`;
-    return `${fence(lines.join('\n'))}${more}`;
+    const parts = [lines.length > 0 ? fence(lines.join('\n')) : ''];
+    if (not_found.length > 0)
+      parts.push(`No such document: ${not_found.join(', ')}. Look for it with title_contains.`);
+    if (next_cursor !== undefined) {
+      const more = lines.length > 0 ? 'There are more' : 'None so far; there is more to look through';
+      parts.push(`${more}: call again with cursor ${JSON.stringify(next_cursor)}.`);
+    } else if (lines.length === 0 && not_found.length === 0) parts.push(noneAtAll(service));
+    return parts.filter((part) => part !== '').join('\n');
   },
 });
+
+function noneAtAll({ offered }: DocumentsService): string {
+  const advice = offered.has('vectorless_ingest_document')
+    ? ' To add one, call vectorless_ingest_document.'
+    : '';
+  return `No documents match. With filters, call again without them to see all that there is.${advice}`;
+}
+
+/** Keeps a page within the budget: what a document costs as JSON, and the reason where it failed. */
+function room({ settings }: DocumentsService): (document: Document) => boolean {
+  let left = settings.maxResultTokens - frameTokens;
+  return (document) => {
+    left -= costOf(shape(document, undefined)) + (document.status === 'failed' ? errorTokens + 8 : 0);
+    return left >= 0;
+  };
+}
 
 type Context = Call & { readonly service: DocumentsService };
 
@@ -97,34 +129,52 @@ async function fixedList(
   const key = `${filterKey(filter)} ${ids.join(' ')}`;
   const start = cursor === undefined ? 0 : (openCursor(cursor, key).position ?? 0);
   const wanted = ids.slice(start, start + limit);
-  const found = await lookUp(wanted, context);
-  const documents = wanted.map((id) => found.get(id)).filter((document) => document !== undefined);
-  const position = start + limit;
+  const { found, failures } = await lookUpEach(wanted, context);
+  const fits = room(context.service);
+  const documents: Document[] = [];
+  let position = start;
+  for (const id of wanted) {
+    const document = found.get(id);
+    const isWanted = document !== undefined && matches(document, filter);
+    if (isWanted && !fits(document) && documents.length > 0) break;
+    if (isWanted) documents.push(document);
+    position++;
+  }
+  const absent = wanted
+    .slice(0, position - start)
+    .filter((id) => found.get(id) === undefined)
+    .map((id) => (failures.has(id) ? `${id} (could not be looked up)` : id));
+  const notFound = whatFits(
+    absent.map((id) => inline(id, 80)),
+    frameTokens / 2,
+  );
   return present({
-    documents: await describe(
-      documents.filter((document) => matches(document, filter)),
-      context,
-    ),
+    documents: await describe(documents, context),
+    not_found: notFound.length > 0 ? notFound : undefined,
     next_cursor: position < ids.length ? sealCursor({ position }, key) : undefined,
   });
 }
 
-/** Lists say that a document failed, only the document itself says why. */
+/** Lists say that a document failed, only the document itself says why; the list is worth having without it. */
 async function describe(documents: readonly Document[], context: Context): Promise<ListOutput['documents']> {
   const failed = documents.filter((document) => document.status === 'failed').slice(0, 20);
-  const details = await lookUp(
-    failed.map((document) => document.id),
-    context,
-  );
-  return documents.map((document) =>
-    present({
-      document_id: document.id,
-      title: inline(document.title, 200),
-      status: statusOf(document),
-      content_type: document.contentType,
-      byte_size: document.byteSize,
-      created_at: document.createdAt,
-      error: details.get(document.id)?.errorMessage?.slice(0, 300),
-    }),
-  );
+  const ids = failed.map((document) => document.id);
+  const details = await lookUpEach(ids, context).catch((error: unknown) => {
+    if (error instanceof VectorlessError && !context.signal.aborted) return undefined;
+    throw error;
+  });
+  return documents.map((document) => shape(document, details?.found.get(document.id)?.errorMessage));
+}
+
+function shape(document: Document, error: string | undefined): ListOutput['documents'][number] {
+  return present({
+    document_id: document.id,
+    title: inline(document.title, 160),
+    status: statusOf(document),
+    content_type: inline(document.contentType, 80),
+    byte_size: document.byteSize,
+    created_at: document.createdAt,
+    error:
+      error === undefined || error === '' ? undefined : pieceOf(inline(error, 300), 0, errorTokens).content,
+  });
 }

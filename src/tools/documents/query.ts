@@ -1,9 +1,11 @@
+import type { Document } from '@vectorless/sdk';
 import * as z from 'zod';
 import { type Call, Refusal, tool } from '../tool.ts';
-import { layOut } from './layout.ts';
+import { costOf, layOut, whatFits } from './layout.ts';
+import { byTitleWords } from './near-titles.ts';
 import { type QueryOutput, queryOutput } from './query-output.ts';
 import { renderQuery } from './render-query.ts';
-import { type Chosen, maxDocuments, namedDocuments, visibleDocuments } from './scope.ts';
+import { type Chosen, type FailedDocument, maxDocuments, namedDocuments, visibleDocuments } from './scope.ts';
 import { search } from './search.ts';
 import type { DocumentsService } from './service.ts';
 import { present, statusOf, titleOf } from './shapes.ts';
@@ -12,6 +14,10 @@ const whatItDoes =
   'Search the user’s documents. Use it for any question that their files, reports, manuals or notes may answer, before you answer from memory. Returns whole sections with title, heading path, pages and a vectorless:// URI to cite; vectorless_get_section reads on where one was cut.';
 const wordsHelp =
   ' Put the question first, then words the document itself likely uses (for "capex": "purchases of property, plant and equipment").';
+
+/** Of the budget, what the documents that were not searched may take beside those that were. */
+const failuresShare = 0.2;
+const choiceFrameTokens = 90;
 
 export const query = tool<DocumentsService>()({
   name: 'vectorless_query',
@@ -48,49 +54,68 @@ export const query = tool<DocumentsService>()({
     const chosen =
       named.length > 0
         ? await namedDocuments(named, { service, ...call })
-        : await unnamedDocuments(service, call);
-    if ('choose_from' in chosen) return { sections: [], searched: 0, choose_from: chosen.choose_from };
-    if (chosen.ready.length === 0) return nothingToSearch(chosen);
+        : await unnamedDocuments(question, service, call);
+    if ('choose_from' in chosen) return { sections: [], searched: 0, ...chosen };
+    const budget = service.settings.maxResultTokens;
+    if (chosen.ready.length === 0) return nothingToSearch(chosen, budget);
     const found = await search(question, chosen.ready, max_sections, { service, ...call });
-    const failed = [...chosen.failed, ...found.failed];
-    return present({
-      ...layOut(found.sections, max_sections, service.settings.maxResultTokens),
-      failed: failed.length > 0 ? failed : undefined,
-      searched: found.searched,
-    });
+    const failures = fitFailures([...chosen.failed, ...found.failed], budget * failuresShare);
+    const room = budget - (failures.failed === undefined ? 0 : costOf(failures));
+    return { ...layOut(found.sections, max_sections, room), ...failures, searched: found.searched };
   },
 
   render: renderQuery,
 });
 
-type Unnamed = Chosen | { readonly choose_from: { document_id: string; title: string }[] };
+type Choice = Required<Pick<QueryOutput, 'choose_from'>> & Pick<QueryOutput, 'more_to_choose_from'>;
 
 /** No document named: the default documents, the only ready one, all of them where that is allowed, or a choice. */
-async function unnamedDocuments(service: DocumentsService, call: Call): Promise<Unnamed> {
-  if (service.only.length > 0) return namedDocuments(service.only, { service, ...call });
-  const ready = await visibleDocuments({ service, ...call }, 'ready');
-  if (ready.length === 0) throw await nothingReady(service, call);
-  if (ready.length === 1 || service.settings.searchAll) {
-    const left = ready.slice(maxDocuments);
-    const error = 'not searched: at most 50 documents at once; name it in document_ids';
-    return {
-      ready: ready.slice(0, maxDocuments),
-      failed: left.map(({ id }) => ({ document_id: id, error })),
-    };
+async function unnamedDocuments(
+  question: string,
+  service: DocumentsService,
+  call: Call,
+): Promise<Chosen | Choice> {
+  const error = `at most ${maxDocuments} documents at once; name it in document_ids`;
+  const left = (ids: readonly string[]) => ids.slice(maxDocuments).map((id) => ({ document_id: id, error }));
+  if (service.only.length > 0) {
+    const chosen = await namedDocuments(service.only.slice(0, maxDocuments), { service, ...call });
+    return { ready: chosen.ready, failed: [...chosen.failed, ...left(service.only)] };
   }
-  return {
-    choose_from: ready
-      .slice(0, 25)
-      .map((document) => ({ document_id: document.id, title: titleOf(document) })),
-  };
+  const ready = await visibleDocuments({ service, ...call }, { status: 'ready' });
+  if (ready.length === 0) throw await nothingReady(service, call);
+  if (ready.length > 1 && !service.settings.searchAll) return choice(question, ready, service);
+  const likely = ready.length > maxDocuments ? byTitleWords(question, ready) : ready;
+  return { ready: likely.slice(0, maxDocuments), failed: left(likely.map(({ id }) => id)) };
+}
+
+function choice(question: string, ready: readonly Document[], { settings }: DocumentsService): Choice {
+  const entries = byTitleWords(question, ready)
+    .slice(0, 25)
+    .map((document) => ({ document_id: document.id, title: titleOf(document, 120) }));
+  const shown = whatFits(entries, settings.maxResultTokens - choiceFrameTokens);
+  const others = ready.length - shown.length;
+  return present({ choose_from: shown, more_to_choose_from: others > 0 ? others : undefined });
+}
+
+/** Every document that was not searched is named, as far as names leave room for sections. */
+function fitFailures(
+  failed: readonly FailedDocument[],
+  budget: number,
+): Pick<QueryOutput, 'failed' | 'more_failed'> {
+  if (failed.length === 0) return {};
+  const [first, ...rest] = failed;
+  const shown = first === undefined ? [] : [first, ...whatFits(rest, budget - costOf(first))];
+  const others = failed.length - shown.length;
+  return present({ failed: shown, more_failed: others > 0 ? others : undefined });
 }
 
 async function nothingReady(service: DocumentsService, call: Call): Promise<Refusal> {
   const others = await visibleDocuments({ service, ...call });
   if (others.length === 0) {
-    return new Refusal(
-      'There are no documents yet. Call vectorless_ingest_document with a path, url or text first.',
-    );
+    const advice = service.offered.has('vectorless_ingest_document')
+      ? 'Add one with vectorless_ingest_document first.'
+      : 'This server cannot take any in: tell the user.';
+    return new Refusal(`There are no documents yet. ${advice}`);
   }
   const pending = others.filter((document) => statusOf(document) === 'processing').length;
   return new Refusal(
@@ -100,11 +125,15 @@ async function nothingReady(service: DocumentsService, call: Call): Promise<Refu
   );
 }
 
-function nothingToSearch({ failed }: Chosen): QueryOutput {
+function nothingToSearch({ failed }: Chosen, budget: number): QueryOutput {
   const waiting = failed.filter(({ error }) => error.includes('still being processed'));
-  if (waiting.length > 0) return { sections: [], searched: 0, failed: [...failed] };
-  const reasons = failed.map(({ document_id, error }) => `${document_id}: ${error}`).join('\n');
+  const shown = fitFailures(failed, budget - choiceFrameTokens);
+  if (waiting.length > 0) return { sections: [], searched: 0, ...shown };
+  const reasons = (shown.failed ?? []).map(({ document_id, error }) => `${document_id}: ${error}`);
+  if (shown.more_failed !== undefined) reasons.push(`and ${shown.more_failed} more`);
   throw new Refusal(
-    `Nothing could be searched.\n${reasons}\nCall vectorless_list_documents for the ids that exist.`,
+    ['Nothing could be searched.', ...reasons, 'vectorless_list_documents shows the ids that exist.'].join(
+      '\n',
+    ),
   );
 }

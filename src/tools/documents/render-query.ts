@@ -1,47 +1,65 @@
 import { fence, inline } from './fence.ts';
 import type { QueryOutput } from './query-output.ts';
+import type { DocumentsService } from './service.ts';
 import { pages } from './shapes.ts';
 
 type Section = QueryOutput['sections'][number];
 
 /** A query's result as the model reads it: the sections, then what could not be shown, then the next step. */
-export function renderQuery(result: QueryOutput): string {
-  if (result.choose_from !== undefined) return choice(result.choose_from);
-  const several = new Set(result.sections.map((section) => section.document_id)).size > 1;
-  const parts = [result.sections.length > 0 ? body(result.sections, several) : nothing(result)];
-  if (result.failed !== undefined) {
-    parts.push(
-      ['Not searched:', ...result.failed.map(({ document_id, error }) => `- ${document_id}: ${error}`)].join(
-        '\n',
-      ),
-    );
-  }
-  if (result.not_shown !== undefined) {
-    const lines = result.not_shown.map(({ section_id, title }) => `- ${section_id}: ${inline(title, 80)}`);
-    parts.push(['Also found; read with vectorless_get_section:', ...lines].join('\n'));
-  }
-  if (result.sections.length > 0) parts.push('Cite sections by their URI and page.');
-  return parts.join('\n\n');
+export function renderQuery(result: QueryOutput, { offered }: Pick<DocumentsService, 'offered'>): string {
+  if (result.choose_from !== undefined) return choice(result.choose_from, result.more_to_choose_from);
+  return [
+    result.sections.length > 0 ? found(result, offered) : nothing(result),
+    notSearched(result),
+    result.sections.length > 0 ? 'Cite sections by their URI and page.' : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
-function body(sections: readonly Section[], several: boolean): string {
-  const count = `${sections.length} ${sections.length === 1 ? 'section' : 'sections'}, best first.`;
-  return `${count}\n${fence(sections.map((section) => sectionText(section, several)).join('\n\n'))}`;
+/** Calls stand outside the fence: within it there is only what documents say. */
+function found({ sections, not_shown = [] }: QueryOutput, offered: ReadonlySet<string>): string {
+  const several = new Set(sections.map((section) => section.document_id)).size > 1;
+  const ranked = sections.every((section) => section.score !== undefined) ? ', best first' : '';
+  const texts = sections.map((section) => sectionText(section, several));
+  const names = not_shown.map(({ section_id, title }) => `- ${section_id}: ${title}`);
+  if (names.length > 0) texts.push(['Also found, not shown:', ...names].join('\n'));
+  const parts = [
+    `${sections.length} ${sections.length === 1 ? 'section' : 'sections'}${ranked}.`,
+    fence(texts.join('\n\n')),
+  ];
+  const cut = sections.flatMap(({ section_id, next_offset }) =>
+    next_offset === undefined
+      ? []
+      : [`- vectorless_get_section ${JSON.stringify({ section_id, offset: next_offset })}`],
+  );
+  if (!offered.has('vectorless_get_section')) return parts.join('\n');
+  if (cut.length > 0) parts.push('Sections that end in […] go on with:', ...cut);
+  if (names.length > 0) parts.push('What was not shown is read with vectorless_get_section, too.');
+  return parts.join('\n');
 }
 
 function sectionText(section: Section, several: boolean): string {
-  const title = inline(section.title);
   const place = [
     several ? inline(section.document_title, 80) : '',
-    section.heading_path?.map((heading) => inline(heading, 80)).join(' › ') ?? '',
+    section.heading_path?.join(' › ') ?? '',
     pages(section.page_start, section.page_end) ?? '',
     section.score === undefined ? '' : `score ${section.score}`,
+    section.uri,
   ].filter((part) => part !== '');
-  const more =
-    section.next_offset === undefined
-      ? ''
-      : `\n[cut; go on with vectorless_get_section ${JSON.stringify({ section_id: section.section_id, offset: section.next_offset })}]`;
-  return `## ${title === '' ? '(untitled)' : title}\n${[...place, section.uri].join(' · ')}\n\n${section.content}${more}`;
+  const more = section.next_offset === undefined ? '' : ' […]';
+  return `## ${section.title === '' ? '(untitled)' : section.title}\n${place.join(' · ')}\n\n${section.content.trimEnd()}${more}`;
+}
+
+/** One line for each reason: fifty documents seldom have more than two of them. */
+function notSearched({ failed = [], more_failed }: QueryOutput): string {
+  const byReason = new Map<string, string[]>();
+  for (const { document_id, error } of failed) {
+    byReason.set(error, [...(byReason.get(error) ?? []), document_id]);
+  }
+  const lines = [...byReason].map(([error, ids]) => `- ${ids.join(', ')}: ${error}`);
+  if (more_failed !== undefined) lines.push(`- and ${more_failed} more`);
+  return lines.length === 0 ? '' : ['Not (fully) searched:', ...lines].join('\n');
 }
 
 function nothing({ searched }: QueryOutput): string {
@@ -50,7 +68,11 @@ function nothing({ searched }: QueryOutput): string {
   return `Nothing relevant was found in ${where}. Try other words: the document’s own terms, a name, a number or a heading. vectorless_list_documents shows what else there is.`;
 }
 
-function choice(documents: NonNullable<QueryOutput['choose_from']>): string {
-  const lines = documents.map(({ document_id, title }) => `- ${document_id}: ${inline(title)}`);
-  return `Which document? Call vectorless_query again with document_id, or several in document_ids:\n${fence(lines.join('\n'))}`;
+function choice(documents: NonNullable<QueryOutput['choose_from']>, others: number | undefined): string {
+  const lines = documents.map(({ document_id, title }) => `- ${document_id}: ${title}`);
+  const more =
+    others === undefined
+      ? ''
+      : `\n${others} more are not shown: find them with vectorless_list_documents and title_contains.`;
+  return `Which document? Call vectorless_query again with document_id, or several in document_ids:\n${fence(lines.join('\n'))}${more}`;
 }

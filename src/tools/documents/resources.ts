@@ -72,7 +72,7 @@ async function documentList(service: DocumentsService, call: Call): Promise<stri
 }
 
 async function listed(service: DocumentsService, call: Call) {
-  const documents = await visibleDocuments({ service, ...call }, 'ready');
+  const documents = await visibleDocuments({ service, ...call }, { status: 'ready', pages: 1 });
   return documents.slice(0, mostListed).map((document) => ({
     uri: documentUri(document.id),
     name: titleOf(document),

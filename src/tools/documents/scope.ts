@@ -2,13 +2,19 @@ import { type Document, type DocumentDetail, VectorlessError } from '@vectorless
 import { type Call, Refusal } from '../tool.ts';
 import { inline } from './fence.ts';
 import { toDocumentId } from './handle.ts';
+import { noSuchDocument, titled } from './near-titles.ts';
 import type { DocumentsService } from './service.ts';
-import { statusOf, titleOf } from './shapes.ts';
+import { statusOf } from './shapes.ts';
 
 /** What a call works on: documents that are ready, and those that cannot be read, each with its reason. */
 export interface Chosen {
   readonly ready: readonly Document[];
-  readonly failed: readonly { readonly document_id: string; readonly error: string }[];
+  readonly failed: readonly FailedDocument[];
+}
+
+export interface FailedDocument {
+  readonly document_id: string;
+  readonly error: string;
 }
 
 type Context = Pick<Call, 'signal' | 'deadline'> & { readonly service: DocumentsService };
@@ -16,6 +22,12 @@ type Context = Pick<Call, 'signal' | 'deadline'> & { readonly service: Documents
 /** At most this many documents are looked at in one call. */
 export const maxDocuments = 50;
 const lookupsAtOnce = 8;
+/** A look at one document is quick; one that hangs must not take the call's time from the others. */
+const lookupWithinMs = 12_000;
+/** What is longer is a title, or a mistake, and no part of an address. */
+const longestId = 256;
+/** Pages of the library that are gone through for a title or for all that is ready. */
+const maxPages = 5;
 
 export function notHere(what: string): Refusal {
   return new Refusal(
@@ -23,7 +35,7 @@ export function notHere(what: string): Refusal {
   );
 }
 
-/** Looks up the named documents; a title is taken for an id where it is exact and unique. */
+/** Looks up the named documents; a title is taken for an id where only one document has it. */
 export async function namedDocuments(given: readonly string[], context: Context): Promise<Chosen> {
   const ids = [...new Set(given.map(toDocumentId).filter((id) => id !== ''))];
   if (ids.length > maxDocuments) {
@@ -31,15 +43,17 @@ export async function namedDocuments(given: readonly string[], context: Context)
       `At most ${maxDocuments} documents fit in one call; ${ids.length} were named. Split the call.`,
     );
   }
-  const found = await lookUp(ids, context);
-  const missing = ids.filter((id) => found.get(id) === undefined);
+  const { found, failures } = await lookUpEach(ids, context);
+  const missing = ids.filter((id) => found.get(id) === undefined && !failures.has(id));
   const known = missing.length > 0 ? await visibleDocuments(context) : [];
   const ready = new Map<string, Document>();
-  const failed: { document_id: string; error: string }[] = [];
+  const failed: FailedDocument[] = [];
   for (const id of ids) {
-    const document = found.get(id) ?? byTitle(id, known);
-    if (document === undefined) failed.push({ document_id: id, error: noSuchDocument(id, known) });
-    else if (statusOf(document) === 'ready') ready.set(document.id, document);
+    const document = found.get(id) ?? (failures.has(id) ? undefined : byTitle(id, known));
+    if (document === undefined) {
+      const error = failures.has(id) ? 'it could not be looked up; try again' : noSuchDocument(id, known);
+      failed.push({ document_id: inline(id, 100), error });
+    } else if (statusOf(document) === 'ready') ready.set(document.id, document);
     else failed.push({ document_id: document.id, error: notReady(document) });
   }
   return { ready: [...ready.values()], failed };
@@ -52,29 +66,40 @@ export async function oneDocument(
   { byTitle: titlesCount = true } = {},
 ): Promise<DocumentDetail> {
   const id = toDocumentId(given);
-  const found = (await lookUp([id], context)).get(id);
+  const found = id === '' ? undefined : (await lookUp([id], context)).get(id);
   if (found !== undefined) return found;
   const known = await visibleDocuments(context);
   const named = titlesCount ? byTitle(id, known) : undefined;
   const document = named === undefined ? undefined : (await lookUp([named.id], context)).get(named.id);
   if (document !== undefined) return document;
   const reason = noSuchDocument(id, known);
-  throw new Refusal(`${inline(id)}: ${reason}. Call vectorless_list_documents for the ids that exist.`);
+  throw new Refusal(`${inline(id, 100)}: ${reason}. Call vectorless_list_documents for the ids that exist.`);
 }
 
-/** Documents that this server shows, newest first; at most one large page of them. */
-export async function visibleDocuments(context: Context, status?: string): Promise<readonly Document[]> {
+/** Documents that this server shows, newest first: all of them, or the newest thousand. */
+export async function visibleDocuments(
+  context: Context,
+  { status, pages = maxPages }: { status?: string; pages?: number } = {},
+): Promise<readonly Document[]> {
   const { service } = context;
-  if (service.only.length === 0) {
-    const page = await service.client.documents.list(
-      { limit: 200, ...(status !== undefined && { status }) },
-      options(context),
-    );
-    return page.documents;
+  if (service.only.length > 0) {
+    const { found } = await lookUpEach(service.only, context);
+    const documents = service.only.map((id) => found.get(id)).filter((document) => document !== undefined);
+    return status === undefined ? documents : documents.filter((document) => document.status === status);
   }
-  const found = await lookUp(service.only, context);
-  const documents = [...found.values()].filter((document) => document !== undefined);
-  return status === undefined ? documents : documents.filter((document) => document.status === status);
+  const documents = new Map<string, Document>();
+  let cursor: string | undefined;
+  for (let page = 0; page < pages && (page === 0 || cursor !== undefined); page++) {
+    const known = {
+      limit: 200,
+      ...(status !== undefined && { status }),
+      ...(cursor !== undefined && { cursor }),
+    };
+    const answer = await service.client.documents.list(known, options(context));
+    for (const document of answer.documents) documents.set(document.id, document);
+    cursor = answer.nextCursor;
+  }
+  return [...documents.values()];
 }
 
 /** By id; undefined where there is none, or none that this server shows. Other failures are thrown. */
@@ -82,77 +107,60 @@ export async function lookUp(
   ids: readonly string[],
   context: Context,
 ): Promise<ReadonlyMap<string, DocumentDetail | undefined>> {
-  const { service } = context;
-  const found = new Map<string, DocumentDetail | undefined>();
-  const queue = ids.filter((id) => service.only.length === 0 || service.only.includes(id));
-  const worker = async () => {
-    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      found.set(id, await orUndefined(service.client.documents.get(id, options(context))));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(lookupsAtOnce, queue.length) }, worker));
+  const { found, failures } = await lookUpEach(ids, context);
+  for (const error of failures.values()) throw error;
   return found;
 }
 
+interface LookedUp {
+  readonly found: ReadonlyMap<string, DocumentDetail | undefined>;
+  readonly failures: ReadonlyMap<string, VectorlessError>;
+}
+
+/** As `lookUp`, with the failures of single documents beside what was found. One that all share is thrown. */
+export async function lookUpEach(ids: readonly string[], context: Context): Promise<LookedUp> {
+  const { service, signal, deadline } = context;
+  const found = new Map<string, DocumentDetail | undefined>();
+  const failures = new Map<string, VectorlessError>();
+  const queue = ids.filter(
+    (id) => id.length <= longestId && (service.only.length === 0 || service.only.includes(id)),
+  );
+  const wanted = queue.length;
+  const worker = async () => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+      try {
+        const timeoutMs = Math.max(1, Math.min(lookupWithinMs, deadline - Date.now()));
+        found.set(id, await orUndefined(service.client.documents.get(id, { signal, timeoutMs })));
+      } catch (error) {
+        if (!(error instanceof VectorlessError) || signal.aborted) throw error;
+        failures.set(id, error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lookupsAtOnce, queue.length) }, worker));
+  if (failures.size === wanted) for (const error of failures.values()) throw error;
+  return { found, failures };
+}
+
+/** What cannot be an id at all is refused by some servers with 400: there is no such document, either. */
 async function orUndefined<T>(pending: Promise<T>): Promise<T | undefined> {
   try {
     return await pending;
   } catch (error) {
-    if (error instanceof VectorlessError && error.code === 'not_found') return undefined;
+    if (error instanceof VectorlessError && absent.has(error.code)) return undefined;
     throw error;
   }
 }
+
+const absent: ReadonlySet<VectorlessError['code']> = new Set(['not_found', 'invalid_request']);
 
 function options({ signal, deadline }: Pick<Call, 'signal' | 'deadline'>) {
   return { signal, timeoutMs: Math.max(1, deadline - Date.now()) };
 }
 
-const bareTitle = (title: string) =>
-  title
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\.[a-z0-9]{2,8}$/, '')
-    .trim();
-
 function byTitle(title: string, known: readonly Document[]): Document | undefined {
-  const matches = known.filter((document) => bareTitle(document.title) === bareTitle(title));
+  const matches = titled(title, known);
   return matches.length === 1 ? matches[0] : undefined;
-}
-
-function noSuchDocument(id: string, known: readonly Document[]): string {
-  const near = nearest(id, known).map((document) => `${document.id} ("${titleOf(document)}")`);
-  return near.length === 0 ? 'no such document' : `no such document; did you mean ${near.join(' or ')}?`;
-}
-
-/** Up to three documents whose title or id shares most with what was asked for. */
-function nearest(id: string, known: readonly Document[]): Document[] {
-  const wanted = trigrams(id);
-  return known
-    .map((document) => {
-      const score = Math.max(
-        overlap(wanted, trigrams(document.title)),
-        overlap(wanted, trigrams(document.id)),
-      );
-      return { document, score };
-    })
-    .filter(({ score }) => score >= 0.35)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, 3)
-    .map(({ document }) => document);
-}
-
-function trigrams(text: string): Set<string> {
-  const plain = `  ${bareTitle(text).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  return new Set(
-    Array.from({ length: Math.max(0, plain.length - 2) }, (_, index) => plain.slice(index, index + 3)),
-  );
-}
-
-/** Sørensen–Dice coefficient. */
-function overlap(a: Set<string>, b: Set<string>): number {
-  let shared = 0;
-  for (const gram of a) if (b.has(gram)) shared++;
-  return (2 * shared) / Math.max(1, a.size + b.size);
 }
 
 export function notReady(document: Document): string {

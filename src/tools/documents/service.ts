@@ -8,6 +8,8 @@ export interface DocumentsService {
   /** When not empty, the server is a view of exactly these documents. */
   readonly only: readonly string[];
   readonly settings: DocumentsSettings;
+  /** Tools that the caller has, by name: texts do not send an agent to others. */
+  readonly offered: ReadonlySet<string>;
   readonly sources: Sources;
   /** Over HTTP: a link through which a person or a program sends the bytes. */
   readonly uploadLink?:

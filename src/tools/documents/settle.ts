@@ -1,5 +1,6 @@
 import { type DocumentDetail, VectorlessError } from '@vectorless/sdk';
 import type { Call } from '../tool.ts';
+import { inline } from './fence.ts';
 import type { DocumentsService } from './service.ts';
 import { present, type Status, statusOf } from './shapes.ts';
 
@@ -45,5 +46,9 @@ export async function settle(
     }
   }
   if (last === undefined) return { status: 'processing' };
-  return present({ status: statusOf(last), title: last.title || undefined, error: last.errorMessage });
+  return present({
+    status: statusOf(last),
+    title: inline(last.title) || undefined,
+    error: last.errorMessage === undefined ? undefined : inline(last.errorMessage, 300) || undefined,
+  });
 }

@@ -20,8 +20,8 @@ export function pages(start: number | undefined, end: number | undefined): strin
 }
 
 /** Title for a line of text; documents without one go by their id. */
-export function titleOf(document: Pick<Document, 'title' | 'id'>): string {
-  const title = inline(document.title);
+export function titleOf(document: Pick<Document, 'title' | 'id'>, limit?: number): string {
+  const title = inline(document.title, limit);
   return title === '' ? document.id : title;
 }
 

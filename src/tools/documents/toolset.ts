@@ -32,17 +32,20 @@ export const documentsToolset: Toolset = {
   name: 'documents',
   open(context): OpenToolset {
     const sources = openSources(context.config);
-    return { bind: (caller) => bindDocuments(serviceFor(caller, sources, context)) };
+    return {
+      bind(caller, offer) {
+        const offered = offer(toolsFor(context.config.defaultDocs), defaults);
+        return bindDocuments({ ...serviceFor(caller, sources, context), offered });
+      },
+    };
   },
 };
 
 /** The toolset for one service: what a caller may see is settled in it. */
 export function bindDocuments(service: DocumentsService): Binding {
-  // A view of fixed documents takes in no others.
-  const offered = service.only.length > 0 ? tools.filter((tool) => tool !== ingestDocument) : tools;
   return {
     instructions: instructions(service),
-    tools: offered.map((tool) => tool.bind(service)),
+    tools: toolsFor(service.only).map((tool) => tool.bind(service)),
     defaultTools: defaults,
     resources: documentResources(service),
     prompts: documentPrompts(service),
@@ -50,19 +53,30 @@ export function bindDocuments(service: DocumentsService): Binding {
   };
 }
 
-function instructions({ only }: DocumentsService): string {
-  const find =
-    only.length > 0
-      ? 'This server shows a fixed set of documents.'
-      : 'Find documents with vectorless_list_documents; add one with vectorless_ingest_document.';
-  return `Vectorless holds the user’s documents as trees of sections. When a question may be answered by them, call vectorless_query before you search the web, grep files or answer from memory. ${find} Answers are whole sections: cite their title, page and vectorless:// URI; where text was cut, vectorless_get_section reads on.`;
+/** A view of fixed documents takes in no others. */
+function toolsFor(only: readonly string[]) {
+  return only.length > 0 ? tools.filter((tool) => tool !== ingestDocument) : tools;
+}
+
+function instructions({ only, offered }: DocumentsService): string {
+  const sentences = [
+    'Vectorless holds the user’s documents as trees of sections.',
+    offered.has(query.name) &&
+      'When a question may be answered by them, call vectorless_query before you search the web, grep files or answer from memory.',
+    only.length > 0 && 'This server shows a fixed set of documents.',
+    only.length === 0 && offered.has(listDocuments.name) && 'Find documents with vectorless_list_documents.',
+    offered.has(ingestDocument.name) && 'Add one with vectorless_ingest_document.',
+    'Answers are whole sections: cite their title, page and vectorless:// URI.',
+    offered.has(getSection.name) && 'Where text was cut, vectorless_get_section reads on.',
+  ];
+  return sentences.filter((sentence) => sentence !== false).join(' ');
 }
 
 function serviceFor(
   caller: Caller,
   sources: Sources,
   { config, upstream, uploadLinks }: OpenContext,
-): DocumentsService {
+): Omit<DocumentsService, 'offered'> {
   const apiKey = caller.credential.kind === 'own' ? caller.credential.apiKey : config.apiKey;
   return {
     client: new Vectorless({

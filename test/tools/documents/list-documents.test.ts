@@ -9,15 +9,16 @@ interface Listing {
   next_cursor?: string;
 }
 
-/** An upstream with real pages; like the real one it starts over in silence when it does not know a cursor. */
+/** An upstream with real pages; as in the real one a cursor is a time, and what is older than it follows. */
 function pagedLibrary(all: readonly Document[], pageSize: number) {
   return {
     ...library(),
     async list({ cursor, status }: { cursor?: string | undefined; status?: string | undefined } = {}) {
       const matching = all.filter((document) => status === undefined || document.status === status);
-      const start = matching.findIndex((document) => document.createdAt === cursor) + 1;
-      const documents = matching.slice(start, start + pageSize);
-      const last = start + pageSize < matching.length ? documents.at(-1)?.createdAt : undefined;
+      const before = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor);
+      const older = matching.filter((document) => Date.parse(document.createdAt) < before);
+      const documents = older.slice(0, pageSize);
+      const last = pageSize < older.length ? documents.at(-1)?.createdAt : undefined;
       return { documents, ...(last !== undefined && { nextCursor: last }) };
     },
   };
