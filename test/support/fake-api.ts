@@ -22,6 +22,8 @@ export interface FakeApiOptions extends Partial<Behaviour> {
   readonly apiKey?: string;
   /** S behind the hosted control plane: the key names the organisation, so the header is not needed. */
   readonly hosted?: boolean;
+  /** Hosted, for several accounts: each of these keys names the organisation beside it, and no other key is taken. */
+  readonly accounts?: Readonly<Record<string, string>>;
   /** Serve `https` with a certificate that nobody trusts. */
   readonly tls?: boolean;
 }
@@ -110,12 +112,14 @@ export async function startFakeApi(options: FakeApiOptions): Promise<FakeApi> {
     const { headers, method = 'GET' } = request;
     const route = routeOf(dialect, method, url.pathname);
     const isOpen = route !== undefined && !Array.isArray(route) && route.open;
-    const refused =
-      dialect === 'S' && !isOpen ? unauthorized(headers.authorization, options.apiKey) : undefined;
+    const account = options.accounts?.[/^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1] ?? ''];
+    const apiKey = options.accounts === undefined ? options.apiKey : 'one of the accounts';
+    const isAccepted = dialect !== 'S' || isOpen || account !== undefined;
+    const refused = isAccepted ? undefined : unauthorized(headers.authorization, apiKey);
     if (refused !== undefined) return refused;
     if (route === undefined) return noSuchPage;
     if (Array.isArray(route)) return { status: 405, headers: { allow: route.join(', ') } };
-    const org = orgOf(headers['x-vectorless-org']);
+    const org = account ?? orgOf(headers['x-vectorless-org']);
     if (org === '' && !isOpen) return json(400, { error: 'missing X-Vectorless-Org header' });
     const store = dialect === 'S' ? headerText(headers['x-vectorless-store']) || undefined : undefined;
     const exchange: Exchange = { world, dialect, behaviour, method, url, headers, org, store, readBody };
