@@ -52,11 +52,20 @@ export async function loadPdf(bytes: Uint8Array, limits: ParseLimits): Promise<R
       }
     }
     if (failed === count) throw damaged('pdf');
+    if (pages.every((page) => page.late || page.items.length === 0) && pages.some((page) => page.late))
+      throw tooSlow();
     const outline = await readOutline(pdf);
     return { pages, fonts, outline, title: await readTitle(pdf), taggedHeadings };
   } finally {
     await pdf.destroy().catch(() => undefined);
   }
+}
+
+function tooSlow(): ParseError {
+  return new ParseError(
+    'too_slow',
+    'No page of this PDF could be read within its time limit: it is damaged, or made to be slow. Print it to a new PDF and ingest that.',
+  );
 }
 
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
@@ -93,24 +102,25 @@ async function readPage(
   }
   // What was too much as text is too much as operators.
   if (content.whole) await loadFonts(page, items, fonts);
-  return { width, height, items, roles };
+  return { width, height, items, roles, late: content.late };
 }
 
 /** Reads as a stream, because a page of millions of operators would never end as a whole. */
 async function readItems(
   page: PdfPage,
   limits: ParseLimits,
-): Promise<{ items: TextContentItem[]; whole: boolean }> {
+): Promise<{ items: TextContentItem[]; whole: boolean; late: boolean }> {
   const reader = page.streamTextContent({ includeMarkedContent: true }).getReader();
   const items: TextContentItem[] = [];
   const deadline = Date.now() + limits.pageMs;
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) return { items, whole: true };
+    if (done) return { items, whole: true, late: false };
     for (const item of value.items) items.push(item);
     if (items.length > limits.pageItems || Date.now() > deadline) {
       await reader.cancel(new Error('page limit'));
-      return { items: items.slice(0, limits.pageItems), whole: false };
+      const late = items.length <= limits.pageItems;
+      return { items: items.slice(0, limits.pageItems), whole: false, late };
     }
   }
 }
