@@ -83,9 +83,11 @@ function scorer(
       kernel(block.values, begins, wide, sums);
       for (let n = 0; n < used; n++) {
         const at = picked[first + n] as number;
+        const rank = direction * score(sums[n] as number, block.norms[at & mask] as number, queryNorm);
+        // Most are not good enough, and reading their row would cost more than comparing did.
+        if (rank < top.bar) continue;
         const row = rows[at] as Row;
-        const value = score(sums[n] as number, block.norms[at & mask] as number, queryNorm);
-        top.offer(direction * value, row.order, { row, namespace: name });
+        top.offer(rank, row.order, { row, namespace: name });
       }
     }
     return found;

@@ -1,6 +1,8 @@
 /** The best `k` of any number of items, in memory for `k`: a binary heap whose root is the worst one kept. */
 export interface Top<T> {
-  /** Of equal ranks the lower `order` is better. `make` is called only for what is kept. */
+  /** A lower rank than this need not be offered. */
+  readonly bar: number;
+  /** Of equal ranks the lower `order` is better. */
   offer(rank: number, order: number, item: T): void;
   /** Best first. */
   sorted(): { rank: number; item: T }[];
@@ -14,6 +16,7 @@ interface Entry<T> {
 
 export function createTop<T>(k: number): Top<T> {
   const heap: Entry<T>[] = [];
+  let bar = Number.NEGATIVE_INFINITY;
   const at = (index: number): Entry<T> => heap[index] as Entry<T>;
 
   function siftUp(entry: Entry<T>): void {
@@ -41,11 +44,14 @@ export function createTop<T>(k: number): Top<T> {
   }
 
   return {
+    get bar() {
+      return bar;
+    },
     offer(rank, order, item) {
-      if (heap.length < k) return siftUp({ rank, order, item });
-      const worst = at(0);
-      if (rank < worst.rank || (rank === worst.rank && order > worst.order)) return;
-      replaceRoot({ rank, order, item });
+      const entry = { rank, order, item };
+      if (heap.length < k) siftUp(entry);
+      else if (isWorse(at(0), entry)) replaceRoot(entry);
+      if (heap.length === k) bar = at(0).rank;
     },
     sorted: () => [...heap].sort((a, b) => (isWorse(a, b) ? 1 : -1)),
   };
