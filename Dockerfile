@@ -12,6 +12,12 @@ COPY scripts ./scripts
 RUN npm run build -- --release
 
 FROM node:22-slim
+LABEL org.opencontainers.image.title="Vectorless MCP server" \
+      org.opencontainers.image.description="Your documents as tools for AI agents, over HTTP" \
+      org.opencontainers.image.url="https://vectorless.dev" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="0.1.0" \
+      io.modelcontextprotocol.server.name="dev.vectorless/mcp"
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=build /src/dist ./dist
