@@ -41,8 +41,10 @@ export async function searchMany(
   maxSections: number,
   context: Context,
 ): Promise<Outcome> {
-  const waiting = Array.from({ length: Math.ceil(documents.length / batchSize) }, (_, index) =>
-    documents.slice(index * batchSize, (index + 1) * batchSize),
+  // The embedded engine answers at once, and its scores compare within one request.
+  const size = context.service.settings.local ? documents.length : batchSize;
+  const waiting = Array.from({ length: Math.ceil(documents.length / size) }, (_, index) =>
+    documents.slice(index * size, (index + 1) * size),
   );
   const outcome: Outcome = { answers: [], failed: [] };
   const search: Search = { question, maxSections, context, outcome, errors: [], waiting, alone: false };
