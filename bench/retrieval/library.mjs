@@ -9,7 +9,7 @@ import { openEngine } from './engine-client.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cache = join(root, '.cache', 'retrieval');
 
-/** Everything that the worker is built from. */
+/** Changes with everything that the worker is built from, and with nothing else. */
 function version() {
   const hash = createHash('sha256');
   const dist = join(root, 'dist');

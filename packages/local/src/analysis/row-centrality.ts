@@ -1,15 +1,17 @@
 import type { ParsedSection } from '../document.ts';
+import { isNumeric, rowLabel } from '../row-label.ts';
 import { analyse } from './analyse.ts';
 
 /**
  * How much a document talks about the rows of each section's tables, from 0 to 255. A table whose row labels recur all
  * over the document is a primary one (a balance sheet, say): `c = Σ ln df(b)` over the pairs of neighbouring terms `b` of
- * the section's row labels, where `df` counts the document's sections that hold the pair, divided by the largest `c`.
+ * the section's row labels, where `df` counts the document's sections that hold the pair. Full marks begin at the third
+ * largest `c`: a single long list of names would else dwarf the statements.
  */
 export function rowCentrality(sections: readonly ParsedSection[], bodies: readonly string[][]): Uint8Array {
   const labelPairs = sections.map((section) => {
     const pairs = new Set<string>();
-    for (const label of section.rowLabels) addPairs(pairs, analyse(label));
+    if (!isContents(section.text)) for (const label of section.rowLabels) addPairs(pairs, analyse(label));
     return pairs;
   });
   const spread = new Map<string, number>();
@@ -24,15 +26,46 @@ export function rowCentrality(sections: readonly ParsedSection[], bodies: readon
       if (seen !== undefined) spread.set(pair, seen + 1);
     }
   }
-  const centrality = labelPairs.map((pairs) => {
+  const centrality = labelPairs.map((pairs, i) => {
     let sum = 0;
     for (const pair of pairs) sum += Math.log(Math.max(1, spread.get(pair) ?? 0));
-    return sum;
+    return sum * seriesShare(sections[i]?.text ?? '');
   });
-  const largest = centrality.reduce((most, value) => Math.max(most, value), 0) || 1;
-  return Uint8Array.from(centrality, (value) => Math.round((value / largest) * 255));
+  const [largest = 0, , third = 0] = [...centrality].sort((a, b) => b - a);
+  const full = third || largest || 1;
+  return Uint8Array.from(centrality, (value) => Math.round(Math.min(1, value / full) * 255));
 }
 
 function addPairs(pairs: Set<string>, terms: readonly string[]): void {
   for (let i = 0; i + 1 < terms.length; i++) pairs.add(`${terms[i]} ${terms[i + 1]}`);
+}
+
+function rowsOf(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => line.includes(' | '))
+    .map((line) => line.split(' | ').map((cell) => cell.trim()));
+}
+
+/** A list of what stands on which page: most rows end in one whole number, and the numbers rise. */
+function isContents(text: string): boolean {
+  const numeric = rowsOf(text).filter((cells) => cells.some(isNumeric));
+  const pages = numeric
+    .filter((cells) => cells.filter(isNumeric).length === 1 && /^\d{1,4}$/.test(cells.at(-1) ?? ''))
+    .map((cells) => Number(cells.at(-1)));
+  if (pages.length < 4 || pages.length < numeric.length * 0.6) return false;
+  const rises = pages.filter((page, i) => i > 0 && page >= (pages[i - 1] ?? 0)).length;
+  return rises >= (pages.length - 1) * 0.8;
+}
+
+/** The share of labelled rows that hold several numbers: statements compare periods, lists do not. */
+function seriesShare(text: string): number {
+  let labelled = 0;
+  let series = 0;
+  for (const cells of rowsOf(text)) {
+    if (!rowLabel(cells.join(' | '))) continue;
+    labelled++;
+    if (cells.filter(isNumeric).length > 1) series++;
+  }
+  return labelled > 0 ? series / labelled : 0;
 }

@@ -11,6 +11,8 @@ export interface RankingParameters {
     readonly ordered: number;
     readonly unordered: number;
   };
+  /** What a document that the question names gains, as a share of the best score. */
+  readonly documentMatch: number;
   readonly centrality: { readonly weight: number; readonly otherwise: number };
 }
 
@@ -19,5 +21,6 @@ export const PARAMETERS: RankingParameters = {
   weight: [1, 4, 6, 0.5],
   b: [0.75, 0.5, 0.5, 0.5],
   proximity: { depth: 100, window: 8, ordered: 0.3, unordered: 0.15 },
-  centrality: { weight: 0.5, otherwise: 0.25 },
+  documentMatch: 0.8,
+  centrality: { weight: 0.6, otherwise: 0.5 },
 };

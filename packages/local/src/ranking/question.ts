@@ -1,4 +1,5 @@
-import { analyse } from '../analysis/analyse.ts';
+import { analyse, stem, words } from '../analysis/analyse.ts';
+import { STOP_WORDS } from '../analysis/stop-words.ts';
 import { type Clause, clausesOf } from './clauses.ts';
 import { INSTRUCTION_TERMS } from './instruction-terms.ts';
 import { namedSources } from './named-sources.ts';
@@ -8,6 +9,8 @@ export interface Question {
   readonly weights: ReadonlyMap<string, number>;
   /** Term sequences; neighbours within one are looked for near each other. */
   readonly phrases: readonly (readonly string[])[];
+  /** Terms that may name a document: all of them, and neighbours written as one word, as file names do. */
+  readonly names: ReadonlyMap<string, number>;
   /** It asks for a number: how much, which share, what change. */
   readonly asksQuantity: boolean;
 }
@@ -41,5 +44,14 @@ export function readQuestion(text: string): Question {
     asksQuantity ||= QUANTITY.test(clause);
   }
   for (const source of namedSources(text)) for (const term of analyse(source)) raise(term, SOURCE_WEIGHT);
-  return { weights, phrases, asksQuantity };
+  return { weights, phrases, names: namesIn(text, weights), asksQuantity };
+}
+
+const JOINED_WEIGHT = 1.5;
+
+function namesIn(text: string, weights: ReadonlyMap<string, number>): Map<string, number> {
+  const names = new Map(weights);
+  const kept = words(text).filter((word) => !STOP_WORDS.has(word));
+  for (let i = 0; i + 1 < kept.length; i++) names.set(stem(`${kept[i]}${kept[i + 1]}`), JOINED_WEIGHT);
+  return names;
 }

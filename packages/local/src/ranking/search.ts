@@ -1,5 +1,6 @@
 import { getOrAdd } from '../get-or-add.ts';
 import type { Segment } from '../store/segment-reader.ts';
+import { matchDocuments } from './document-match.ts';
 import { PARAMETERS, type RankingParameters } from './parameters.ts';
 import { pairsOf, proximityGains } from './proximity.ts';
 import type { Question } from './question.ts';
@@ -24,6 +25,7 @@ export function search(
   const { scores, idf } = scoreSections(collection, question, parameters);
   addProximity(collection, scores, question, idf, parameters);
   addCentrality(collection, scores, question, parameters);
+  if (segments.length > 1) addDocumentMatch(collection, scores, question, parameters);
   return largest(scores, limit).map((at) => ({ ...locate(collection, at), score: scores[at] ?? 0 }));
 }
 
@@ -67,6 +69,26 @@ function addCentrality(
     for (let n = 0; n < segment.sectionCount; n++) {
       scores[base + n] = (scores[base + n] ?? 0) + (share * best * (segment.centrality[n] ?? 0)) / 255;
     }
+  });
+}
+
+/**
+ * Sections of a document that the question names gain a share of the best score. A document of one section says itself
+ * what it is about; the more sections it has, the less each repeats whose it is.
+ */
+function addDocumentMatch(
+  { segments, bases }: Collection,
+  scores: Float64Array,
+  question: Question,
+  { documentMatch }: RankingParameters,
+): void {
+  const best = scores.reduce((most, score) => Math.max(most, score), 0);
+  matchDocuments(segments, question).forEach((match, s) => {
+    const { textCount = 0, sectionCount = 0 } = segments[s] ?? {};
+    const gain = documentMatch * best * match * (1 - 1 / Math.max(1, textCount));
+    if (gain === 0) return;
+    const base = bases[s] ?? 0;
+    for (let at = base; at < base + sectionCount; at++) if (scores[at]) scores[at] = (scores[at] ?? 0) + gain;
   });
 }
 

@@ -1,3 +1,5 @@
+import type { DocumentIdentity } from '../analysis/identity.ts';
+
 /**
  * Layout of a segment file: everything the engine knows about one generation of one document, never changed once written.
  *
@@ -59,6 +61,8 @@ export interface DocumentMeta {
   readonly updatedAt: string;
   readonly pageCount?: number;
   readonly pagesRead?: number;
+  /** Written by the encoder. */
+  readonly identity?: DocumentIdentity;
 }
 
 /** A section as it is stored: the parsed section with the estimated tokens of its text. */

@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { ANALYSER_VERSION, analyse } from '../analysis/analyse.ts';
+import { identityOf } from '../analysis/identity.ts';
 import { rowCentrality } from '../analysis/row-centrality.ts';
 import type { ParsedSection } from '../document.ts';
 import { getOrAdd } from '../get-or-add.ts';
@@ -39,7 +40,7 @@ export function encodeSegment(meta: DocumentMeta, sections: readonly ParsedSecti
   const { postings, offsets } = encodePostings(sorted);
   const blocks = encodeBlocks(sections, bodies, terms);
   const index: Record<Part, Uint8Array> = {
-    meta: new TextEncoder().encode(JSON.stringify(meta)),
+    meta: new TextEncoder().encode(JSON.stringify({ ...meta, identity: identityOf(meta, sections) })),
     lengths: bytesOf(lengths),
     centrality: rowCentrality(sections, bodies),
     hashHigh: bytesOf(Uint32Array.from(sorted, (term) => term.hash[0])),
