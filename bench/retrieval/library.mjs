@@ -43,7 +43,7 @@ export async function openLibrary({ name, files }, log) {
   return { engine, ids: JSON.parse(readFileSync(list, 'utf8')) };
 }
 
-async function settled(engine, id, name) {
+export async function settled(engine, id, name) {
   for (;;) {
     const { status, error_message } = await engine.get(`/v1/documents/${id}`);
     if (status === 'ready') return;

@@ -10,6 +10,8 @@ import { sectionFields } from './sections.ts';
 
 const DEFAULT_SECTIONS = 10;
 const MOST_SECTIONS = 200;
+/** Of all documents together: what a caller can use, and no more than that many reads. */
+const MOST_SECTIONS_OF_ALL = 100;
 const MAX_QUERY_BODY = 4 * 2 ** 20;
 /** Longer questions are cut: beyond this a question is a document. */
 const MAX_QUESTION = 8_000;
@@ -62,7 +64,7 @@ export async function postQueryMulti(engine: Engine, request: Request): Promise<
   }
   if (found.length === 0) throw new Refused(500, `multi-doc retrieval failed: ${Object.values(errors)[0]}`);
 
-  const hits = search(segments, readQuestion(clip(query)), MOST_SECTIONS);
+  const hits = search(segments, readQuestion(clip(query)), MOST_SECTIONS_OF_ALL);
   const byDocument = new Map<string, Hit[]>();
   for (const hit of hits) getOrAdd(byDocument, hit.segment.meta.id, () => []).push(hit);
   const documents = found.flatMap((id) => {

@@ -1,4 +1,5 @@
-import type { Segment } from '../store/segment-reader.ts';
+import { findTerm, type Segment } from '../store/segment-reader.ts';
+import { hashTerm } from '../store/term-hash.ts';
 import { readVarint } from '../store/varint.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Question } from './question.ts';
@@ -38,7 +39,7 @@ export function proximityGains(
   const wanted = new Map<number, string>();
   for (const { first, second } of pairs) {
     for (const term of [first, second]) {
-      const ordinal = segment.ordinal(term);
+      const ordinal = findTerm(segment, ...hashTerm(term));
       if (ordinal >= 0) wanted.set(ordinal, term);
     }
   }

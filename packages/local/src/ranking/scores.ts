@@ -1,6 +1,6 @@
 import { FIELD_COUNT } from '../store/segment-format.ts';
-import type { Segment } from '../store/segment-reader.ts';
-import { readVarint } from '../store/varint.ts';
+import { findTerm, type Segment } from '../store/segment-reader.ts';
+import { hashTerm } from '../store/term-hash.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Question } from './question.ts';
 
@@ -42,49 +42,102 @@ export interface Scored {
  * summed, and saturated once. `idf = ln(1 + (N − df + .5) / (df + .5))` over the sections of the collection.
  */
 export function scoreSections(
-  { segments, bases, size, textCount, averages }: Collection,
+  collection: Collection,
   question: Question,
   { k1, weight, b }: RankingParameters,
 ): Scored {
+  const { segments, size, textCount, averages } = collection;
   const scores = new Float64Array(size);
   const idf = new Map<string, number>();
-  const fixed = b.map((value) => 1 - value);
-  const perTerm = b.map((value, field) => value / (averages[field] ?? 1));
+  const norms: Norms = {
+    weight,
+    fixed: b.map((value) => 1 - value),
+    perTerm: b.map((value, field) => value / (averages[field] ?? 1)),
+  };
+  const places = new Int32Array(segments.length);
 
   for (const [term, termWeight] of question.weights) {
-    const places = segments.map((segment) => segment.find(term));
-    let frequency = 0;
-    places.forEach((at, s) => {
-      const bytes = segments[s]?.postings;
-      if (at >= 0 && bytes) frequency += readVarint({ bytes, at });
-    });
+    const frequency = findPostings(segments, term, places);
     if (frequency === 0) continue;
     const rarity = Math.log(1 + (textCount - frequency + 0.5) / (frequency + 0.5));
     idf.set(term, rarity);
-    if (termWeight === 0) continue;
-
-    places.forEach((at, s) => {
-      const segment = segments[s];
-      if (at < 0 || !segment) return;
-      const { postings, lengths } = segment;
-      const base = bases[s] ?? 0;
-      const cursor = { bytes: postings, at };
-      const normalised = (frequencyInField: number, section: number, field: number) =>
-        ((weight[field] ?? 0) * frequencyInField) /
-        ((fixed[field] ?? 0) + (perTerm[field] ?? 0) * (lengths[section * FIELD_COUNT + field] ?? 0));
-
-      let section = 0;
-      for (let left = readVarint(cursor); left > 0; left--) {
-        section += readVarint(cursor);
-        const packed = readVarint(cursor);
-        let x = normalised(packed >>> 3, section, 0);
-        for (let field = 1; field < FIELD_COUNT; field++) {
-          if (packed & (1 << (field - 1))) x += normalised(readVarint(cursor), section, field);
-        }
-        const at = base + section;
-        scores[at] = (scores[at] ?? 0) + (termWeight * rarity * x * (k1 + 1)) / (x + k1);
-      }
-    });
+    if (termWeight > 0) addTerm(collection, places, scores, termWeight * rarity * (k1 + 1), k1, norms);
   }
   return { scores, idf };
+}
+
+interface Norms {
+  readonly weight: readonly number[];
+  readonly fixed: readonly number[];
+  readonly perTerm: readonly number[];
+}
+
+/** Notes where each segment's posting list begins, -1 for none; answers how many sections hold the term. */
+function findPostings(segments: readonly Segment[], term: string, places: Int32Array): number {
+  const [high, low] = hashTerm(term);
+  let frequency = 0;
+  for (let s = 0; s < segments.length; s++) {
+    places[s] = -1;
+    const segment = segments[s];
+    const ordinal = segment ? findTerm(segment, high, low) : -1;
+    if (!segment || ordinal < 0) continue;
+    position = segment.postingOffsets[ordinal] ?? 0;
+    places[s] = position;
+    frequency += next(segment.postings);
+  }
+  return frequency;
+}
+
+function addTerm(
+  { segments, bases }: Collection,
+  places: Int32Array,
+  scores: Float64Array,
+  factor: number,
+  k1: number,
+  norms: Norms,
+): void {
+  for (let s = 0; s < segments.length; s++) {
+    const segment = segments[s];
+    const place = places[s] ?? -1;
+    if (place < 0 || !segment) continue;
+    const { postings, lengths } = segment;
+    position = place;
+    let at = bases[s] ?? 0;
+    let fields = 0;
+    for (let left = next(postings); left > 0; left--) {
+      const gap = next(postings);
+      at += gap;
+      fields += gap * FIELD_COUNT;
+      const packed = next(postings);
+      let x = normalised(norms, 0, packed >>> 3, lengths[fields] ?? 0);
+      for (let field = 1; field < FIELD_COUNT; field++) {
+        if (packed & (1 << (field - 1)))
+          x += normalised(norms, field, next(postings), lengths[fields + field] ?? 0);
+      }
+      scores[at] = (scores[at] ?? 0) + (factor * x) / (x + k1);
+    }
+  }
+}
+
+function normalised(
+  { weight, fixed, perTerm }: Norms,
+  field: number,
+  frequency: number,
+  length: number,
+): number {
+  return ((weight[field] ?? 0) * frequency) / ((fixed[field] ?? 0) + (perTerm[field] ?? 0) * length);
+}
+
+/** Where `next` reads. Not an argument, because this is the innermost loop of every query: millions of calls a second. */
+let position = 0;
+
+function next(bytes: Uint8Array): number {
+  let byte = bytes[position++] ?? 0;
+  if (byte < 128) return byte;
+  let value = byte & 127;
+  for (let shift = 7; byte > 127; shift += 7) {
+    byte = bytes[position++] ?? 0;
+    value |= (byte & 127) << shift;
+  }
+  return value;
 }

@@ -14,7 +14,6 @@ import {
   PARTS,
   type Part,
 } from './segment-format.ts';
-import { hashTerm } from './term-hash.ts';
 
 /** One generation of a document, its index in memory and the rest read when asked for. */
 export interface Segment {
@@ -31,10 +30,11 @@ export interface Segment {
   readonly postings: Uint8Array;
   /** Its analyser gave other terms: it still answers, and should be indexed again from its stored text. */
   readonly outdated: boolean;
-  /** Where the term's posting list begins in `postings`, or -1. */
-  find(term: string): number;
-  /** Ordinal of the term in term sequences, or -1. */
-  ordinal(term: string): number;
+  /** Hashes of the terms, in ascending order: `findTerm` gives a term's place among them. */
+  readonly hashHigh: Uint32Array;
+  readonly hashLow: Uint32Array;
+  /** Where each term's posting list begins in `postings`. */
+  readonly postingOffsets: Uint32Array;
   /** Stored sections by number. Throws DamagedFile, or ENOENT once the document is deleted or replaced. */
   sections(numbers: readonly number[]): ParsedSection[];
   /** The terms of each section's text in order, as varint ordinals. */
@@ -58,9 +58,6 @@ export function openSegment(path: string): Segment {
     const bytes = part(name);
     return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   };
-  const high = words('hashHigh');
-  const low = words('hashLow');
-  const postingOffsets = words('postingOffsets');
   const blockOffsets = words('blockOffsets');
   const lengthBytes = part('lengths');
   const lengths = new Uint16Array(lengthBytes.buffer, lengthBytes.byteOffset, lengthBytes.byteLength >> 1);
@@ -73,7 +70,6 @@ export function openSegment(path: string): Segment {
         return [indexLength + start, (blockOffsets[number + 1] ?? start) - start] as const;
       }),
     );
-  const ordinal = (term: string): number => search(high, low, hashTerm(term));
 
   return {
     path,
@@ -85,11 +81,9 @@ export function openSegment(path: string): Segment {
     centrality: part('centrality'),
     postings: part('postings'),
     outdated: field(HEADER.analyserVersion) !== ANALYSER_VERSION,
-    ordinal,
-    find(term) {
-      const at = ordinal(term);
-      return at < 0 ? -1 : (postingOffsets[at] ?? -1);
-    },
+    hashHigh: words('hashHigh'),
+    hashLow: words('hashLow'),
+    postingOffsets: words('postingOffsets'),
     sections: (numbers) => blocks(numbers.map((n) => n * 2)).map((block) => inflate(path, block)),
     termSequences: (numbers) => blocks(numbers.map((n) => n * 2 + 1)),
     outline: () => inflate(path, blocks([sectionCount * 2])[0] ?? Buffer.alloc(0)),
@@ -162,13 +156,13 @@ function countText(lengths: Uint16Array): number {
   return count;
 }
 
-/** Position of a hash among the sorted ones, or -1. */
-function search(high: Uint32Array, low: Uint32Array, [wantHigh, wantLow]: readonly [number, number]): number {
+/** Ordinal of a term, given its hash, in term sequences and posting offsets; -1 when the document has no such term. */
+export function findTerm({ hashHigh, hashLow }: Segment, high: number, low: number): number {
   let from = 0;
-  let to = high.length - 1;
+  let to = hashHigh.length - 1;
   while (from <= to) {
     const middle = (from + to) >> 1;
-    const difference = (high[middle] ?? 0) - wantHigh || (low[middle] ?? 0) - wantLow;
+    const difference = (hashHigh[middle] ?? 0) - high || (hashLow[middle] ?? 0) - low;
     if (difference === 0) return middle;
     if (difference < 0) from = middle + 1;
     else to = middle - 1;
