@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const parts = {
   stdio: async () => (await import('./stdio.mjs')).measureStdio(),
   http: async () => (await import('./http.mjs')).measureHttp(),
+  engine: async () => (await import('./engine.mjs')).measureEngine(),
   vectors: async () => (await import('./vectors.mjs')).measureVectors(),
 };
 
