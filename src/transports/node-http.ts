@@ -5,6 +5,9 @@ import type { Exchange } from './exchange.ts';
 /** How long a refused client may go on sending a body nobody reads, so that it can still receive the answer. */
 const lingerMs = 3_000;
 
+/** How long the head of a stream waits for a first event to travel with. */
+const headDelayMs = 5;
+
 /**
  * The head of a Node request as a web `Request`. Undefined for a target that is no path (`*`, `//`, a proxy's
  * absolute form with junk). The authority of the URL is a constant: nothing may be derived from `Host`.
@@ -58,7 +61,6 @@ export async function writeResponse(
     await response.body?.cancel();
     outgoing.end();
   } else if (isStream) {
-    outgoing.flushHeaders();
     await pump(response.body, outgoing);
   } else {
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -70,6 +72,8 @@ export async function writeResponse(
 
 async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
+  // The head of a stream must not wait for its first event; with one that is there already it goes in one piece.
+  const head = setTimeout(() => outgoing.flushHeaders(), headDelayMs);
   const onClose = () => void reader.cancel().catch(() => {});
   outgoing.once('close', onClose);
   try {
@@ -79,6 +83,7 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
       if (!outgoing.write(value)) await drained(outgoing);
     }
   } finally {
+    clearTimeout(head);
     outgoing.off('close', onClose);
     outgoing.end();
   }
