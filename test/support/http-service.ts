@@ -94,7 +94,7 @@ const whoami = (visit: Visit): BoundResource => ({
   },
 });
 
-export function smallRegistry(seen: Seen): Registry {
+export function smallRegistry(seen: Seen, readOnly = false): Registry {
   return {
     bind(caller) {
       const visit = { caller, seen };
@@ -116,7 +116,7 @@ export function smallRegistry(seen: Seen): Registry {
           },
         },
       };
-      return restrict(binding, { readOnly: false, tools: [] }, caller.grants);
+      return restrict(binding, { readOnly, tools: [] }, caller.grants);
     },
     close: async () => {},
   };
@@ -142,7 +142,7 @@ export async function startSmallService(
   const logged: string[] = [];
   const log: Log = createLog('debug', (line) => logged.push(line));
   const seen: Seen = { latencyMs: 0, started: [], aborted: [], uploads: [] };
-  const registry = smallRegistry(seen);
+  const registry = smallRegistry(seen, config.readOnly);
   const links = createUploadLinks(config);
   const service = await startService({
     ...{ config, log, links },

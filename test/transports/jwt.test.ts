@@ -1,6 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  discoverOAuthProtectedResourceMetadata,
+  extractWWWAuthenticateParams,
+} from '@modelcontextprotocol/sdk/client/auth.js';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ask, callTool, rpc } from '../support/http-client.ts';
@@ -266,6 +270,22 @@ describe('the way to the login', () => {
         resource_name: 'Vectorless documents',
       });
     }
+  });
+
+  it('is found by a real client', async () => {
+    const service = await start({ VECTORLESS_JWT_WRITE_SCOPE: 'docs:write' });
+    const refused = await fetch(`${service.url}/mcp`, {
+      ...{ method: 'POST', body: JSON.stringify(rpc('ping')) },
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    });
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(refused);
+    expect(scope).toBe('docs:write');
+    const options = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
+    const told = await discoverOAuthProtectedResourceMetadata(`${service.url}/mcp`, options);
+    // Without the challenge, from the address alone.
+    const guessed = await discoverOAuthProtectedResourceMetadata(`${service.url}/mcp`);
+    expect(told).toEqual(guessed);
+    expect(told).toMatchObject({ resource: `${service.url}/mcp`, authorization_servers: [issuer] });
   });
 
   it('keeps the path under which a proxy serves', async () => {

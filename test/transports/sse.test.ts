@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sseLimits } from '../../src/transports/sse.ts';
-import { callTool, initialize, rpc } from '../support/http-client.ts';
+import { ask, callTool, initialize, rpc } from '../support/http-client.ts';
 import {
   type Environment,
   type RunningService,
@@ -155,6 +155,23 @@ describe('HTTP+SSE', () => {
     await sleep(50);
     expect((await join(running)).status).toBe(200);
   });
+
+  it('holds a thousand open, refuses one more, and serves calls beside them', async () => {
+    const running = await start(
+      { VECTORLESS_METRICS_PORT: '0' },
+      { maxStreams: 1_000, maxStreamsPerCaller: 1_000 },
+    );
+    for (let open = 0; open < 1_000; open += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => join(running)));
+    }
+    const gauge = async () =>
+      /vectorless_sse_streams (\d+)/.exec((await ask(running.metricsUrl ?? '')).text)?.[1];
+    expect(await gauge()).toBe('1000');
+    expect((await join(running)).status).toBe(503);
+    expect((await ask(`${running.url}/mcp`, { headers: withToken, body: rpc('ping') })).status).toBe(200);
+    for (const client of clients) client.leave();
+    await expect.poll(gauge, { timeout: 5_000 }).toBe('0');
+  }, 60_000);
 
   it('loses a client that does not read', async () => {
     const running = await start();

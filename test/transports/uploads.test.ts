@@ -218,6 +218,17 @@ describe('an upload link', () => {
     expect(keyed.logged.join('\n')).not.toMatch(/alice-key|hello|report\.txt|uploads\//);
   });
 
+  it('is worth nothing to a server that is read-only by now', async () => {
+    const VECTORLESS_SECRET = randomBytes(32).toString('base64');
+    const [before, now] = [
+      await start({ VECTORLESS_SECRET }),
+      await start({ VECTORLESS_SECRET, VECTORLESS_READ_ONLY: 'true' }),
+    ];
+    const answer = await put(linkOf(before).replace(before.url, now.url));
+    expect(answer.status).toBe(403);
+    expect(answerOf(answer)).toMatchObject({ error: 'not_accepted' });
+  });
+
   it('is worth nothing to a server that authenticates in another way', async () => {
     const VECTORLESS_SECRET = randomBytes(32).toString('base64');
     const keyed = await start({ VECTORLESS_HTTP_AUTH: 'key', VECTORLESS_SECRET });
