@@ -5,6 +5,7 @@ import type { Registry } from '../registry/registry.ts';
 import { createServer } from '../server/server.ts';
 import { requireKeyCheck, type TryKey } from './key-probe.ts';
 import { type Service, startService } from './service.ts';
+import { httpWarnings } from './startup.ts';
 import type { SealedUploadLinks } from './upload-links.ts';
 
 export { closeOnSignals } from './shutdown.ts';
@@ -23,11 +24,7 @@ export interface HttpOptions {
  * @throws {StartupError} with a sentence for the person who runs it.
  */
 export function serveHttp({ config, registry, log, links }: HttpOptions): Promise<Service> {
-  if (links !== undefined && config.secrets.length === 0 && config.publicUrl !== undefined) {
-    const message =
-      'VECTORLESS_SECRET is not set: upload links stop working at a restart and on other replicas.';
-    log.warn('configuration', { message });
-  }
+  for (const message of httpWarnings(config)) log.warn('configuration', { message });
   const checksKeys = config.httpAuth === 'key' && !config.allowUnauthenticated;
   return startService({
     ...{ config, log, links },

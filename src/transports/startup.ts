@@ -22,6 +22,32 @@ export function checkHttpSettings(config: Config): void {
   checks[config.httpAuth](config);
 }
 
+/** What is safe enough to start with, and still probably not what was meant: one sentence each. */
+export function httpWarnings(config: Config): string[] {
+  const warnings: string[] = [];
+  if (config.publicUrl !== undefined && config.secrets.length === 0) {
+    warnings.push(
+      'VECTORLESS_SECRET is not set: upload links end with a restart and do not work on other replicas.',
+    );
+  }
+  if (config.httpTokens.length > 0 && config.httpAuth !== 'token') {
+    warnings.push(
+      `VECTORLESS_HTTP_TOKEN is not used: VECTORLESS_HTTP_AUTH is ${config.httpAuth}. Set it to token to use it.`,
+    );
+  }
+  if (config.httpAuth === 'token' && config.httpTokens.some((token) => token.length < 12)) {
+    warnings.push(
+      'VECTORLESS_HTTP_TOKEN has a short secret that can be guessed. Make one with: openssl rand -base64 32',
+    );
+  }
+  if (config.publicUrl === undefined && !isLoopback(config.httpHost)) {
+    warnings.push(
+      'VECTORLESS_PUBLIC_URL is not set: callers reach this server only under the names in VECTORLESS_ALLOWED_HOSTS, and there are no upload links.',
+    );
+  }
+  return warnings;
+}
+
 function checkPublicUrl(publicUrl: string | undefined): void {
   if (publicUrl === undefined) return;
   if (!URL.canParse(publicUrl) || !/^https?:$/.test(new URL(publicUrl).protocol)) {

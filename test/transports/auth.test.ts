@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { httpWarnings } from '../../src/transports/startup.ts';
 import { ask, callTool, rpc } from '../support/http-client.ts';
 import {
   type Environment,
@@ -113,6 +115,22 @@ describe('no login is offered where there is none', () => {
       const answer = await ask(`${service.url}/.well-known/oauth-protected-resource${path}`);
       expect(answer.status).toBe(404);
     }
+  });
+});
+
+describe('starting with a warning', () => {
+  it.each<[string, Environment, RegExp]>([
+    [
+      'a token that is not used',
+      { VECTORLESS_HTTP_TOKEN: 'a-good-long-secret' },
+      /HTTP_TOKEN is not used.*AUTH is key/,
+    ],
+    ['a short token', { ...tokenMode, VECTORLESS_HTTP_TOKEN: 'abc' }, /short secret/],
+    ['no secret', { ...tokenMode, VECTORLESS_PUBLIC_URL: 'https://d.example' }, /SECRET is not set/],
+    ['no public name', { ...tokenMode, VECTORLESS_HTTP_HOST: '0.0.0.0' }, /PUBLIC_URL is not set/],
+  ])('%s', (_what, env, sentence) => {
+    expect(httpWarnings(loadConfig([], env))).toEqual([expect.stringMatching(sentence)]);
+    expect(httpWarnings(loadConfig([], tokenMode)).filter((text) => sentence.test(text))).toEqual([]);
   });
 });
 
