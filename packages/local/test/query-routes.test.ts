@@ -149,3 +149,19 @@ test('the tree of a failed document is null', async () => {
   await settled(json.document_id);
   expect((await call('GET', `/v1/documents/${json.document_id}/tree`)).json.sections).toBeNull();
 });
+
+test('a question about somebody the document never mentions is told so, unless the caller wants it anyway', async () => {
+  const { ingest, post } = openEngine();
+  const id = await ingest('guide.md', GUIDE);
+  const query = 'Where does the otter of Maria Sandoval play?';
+  const { json } = await post('/v1/query', { document_id: id, query });
+  expect(json).toMatchObject({
+    sections: [],
+    abstained: true,
+    abstention_reason: expect.stringContaining('never mentions Maria Sandoval'),
+  });
+  const insisting = await post('/v1/query', { document_id: id, query, enable_abstain: false });
+  expect(insisting.json.sections).not.toHaveLength(0);
+  const several = await post('/v1/query/multi', { document_ids: [id], query });
+  expect(several.json.documents).toMatchObject([{ document_id: id, sections: [] }]);
+});

@@ -1,9 +1,10 @@
 import { getOrAdd } from '../get-or-add.ts';
+import { type Name, namesIn, strangersIn } from '../ranking/abstention.ts';
 import { readQuestion } from '../ranking/question.ts';
 import { type Hit, search } from '../ranking/search.ts';
 import type { Segment } from '../store/segment-reader.ts';
 import { json, Refused } from './answers.ts';
-import { integerField, readJson, stringField, stringsField } from './body.ts';
+import { integerField, type JsonObject, readJson, stringField, stringsField } from './body.ts';
 import type { Engine } from './documents.ts';
 import { readingDocument } from './reading.ts';
 import { sectionFields } from './sections.ts';
@@ -31,17 +32,34 @@ export async function postQuery(engine: Engine, request: Request): Promise<Respo
   const { segment } = document;
   if (!segment) return json(200, { ...common, model: '', sections: [], elapsed_ms: elapsed(started) });
 
-  const hits = readingDocument(engine, documentId, () => search([segment], readQuestion(clip(query)), limit));
-  const sections = readingDocument(engine, documentId, () => viewsOf(segment, hits));
+  const strangers = mayAbstain(body) ? strangersIn(namesIn(clip(query)), segment) : [];
+  const sections = strangers.length > 0 ? [] : sectionsFor(engine, segment, clip(query), limit);
   if (sections.length === 0) {
-    return json(200, {
-      ...common,
-      sections,
-      abstained: true,
-      abstention_reason: 'no section of the document holds any word of the question',
-    });
+    return json(200, { ...common, sections, abstained: true, abstention_reason: reasonFor(strangers) });
   }
   return json(200, { ...common, model: '', sections, elapsed_ms: elapsed(started) });
+}
+
+function sectionsFor(
+  engine: Engine,
+  segment: Segment,
+  query: string,
+  limit: number,
+): Record<string, unknown>[] {
+  return readingDocument(engine, segment.meta.id, () =>
+    viewsOf(segment, search([segment], readQuestion(query), limit)),
+  );
+}
+
+/** On unless the request turns it off, as in the API. */
+function mayAbstain(body: JsonObject): boolean {
+  return body.enable_abstain !== false;
+}
+
+function reasonFor(strangers: readonly Name[]): string {
+  if (strangers.length === 0) return 'no section of the document holds any word of the question';
+  const names = strangers.map(({ text }) => text.slice(0, 80)).slice(0, 5);
+  return `the document never mentions ${names.join(', ')}; ask without the name if the question is not about it`;
 }
 
 /** Several documents ranked as one collection: scores compare across them. `max_sections` holds for each. */
@@ -64,7 +82,10 @@ export async function postQueryMulti(engine: Engine, request: Request): Promise<
   }
   if (found.length === 0) throw new Refused(500, `multi-doc retrieval failed: ${Object.values(errors)[0]}`);
 
-  const hits = search(segments, readQuestion(clip(query)), MOST_SECTIONS_OF_ALL);
+  const names = mayAbstain(body) ? namesIn(clip(query)) : [];
+  const unrelated =
+    segments.length > 0 && segments.every((segment) => strangersIn(names, segment).length > 0);
+  const hits = unrelated ? [] : search(segments, readQuestion(clip(query)), MOST_SECTIONS_OF_ALL);
   const byDocument = new Map<string, Hit[]>();
   for (const hit of hits) getOrAdd(byDocument, hit.segment.meta.id, () => []).push(hit);
   const documents = found.flatMap((id) => {
