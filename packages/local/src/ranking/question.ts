@@ -3,6 +3,7 @@ import { STOP_WORDS } from '../analysis/stop-words.ts';
 import { type Clause, clausesOf } from './clauses.ts';
 import { INSTRUCTION_TERMS } from './instruction-terms.ts';
 import { namedSources } from './named-sources.ts';
+import { otherWordings } from './wordings.ts';
 
 /** What a question asks for, as weighted index terms. */
 export interface Question {
@@ -25,6 +26,8 @@ const CLAUSE_WEIGHT: Readonly<Record<Clause['kind'], readonly [words: number, in
   condition: [0, 0],
 };
 const SOURCE_WEIGHT = 2;
+/** Another wording counts, but less than the words that were used. */
+const WORDING_WEIGHT = 0.7;
 
 const QUANTITY =
   /\bhow (?:much|many)\b|\b(?:amounts?|totals?|ratios?|margins?|rates?|percent(?:age)?s?|growth|averages?|numbers?|values?|sums?|changes?|increase[ds]?|decrease[ds]?|drop(?:ped|s)?|gr[eo]w|improv\w+|declin\w+|highest|lowest|largest|smallest|most|least|biggest|worst|compared?|costs?)\b|[%$€£¥]/i;
@@ -32,6 +35,7 @@ const QUANTITY =
 export function readQuestion(text: string): Question {
   const weights = new Map<string, number>();
   const phrases: string[][] = [];
+  const otherTerms: string[] = [];
   let asksQuantity = false;
   const raise = (term: string, weight: number) => weights.set(term, Math.max(weights.get(term) ?? 0, weight));
 
@@ -40,11 +44,20 @@ export function readQuestion(text: string): Question {
     if (wordWeight === 0) continue;
     const phrase = analyse(clause);
     for (const term of phrase) raise(term, INSTRUCTION_TERMS.has(term) ? instructionWeight : wordWeight);
+    if (wordWeight === 1) {
+      const { terms, isFigure } = otherWordings(clause);
+      otherTerms.push(...terms);
+      phrases.push([...terms]);
+      asksQuantity ||= isFigure;
+    }
     phrases.push(phrase);
     asksQuantity ||= QUANTITY.test(clause);
   }
   for (const source of namedSources(text)) for (const term of analyse(source)) raise(term, SOURCE_WEIGHT);
-  return { weights, phrases, names: namesIn(text, weights), asksQuantity };
+  // Only words that were used can name a document.
+  const names = namesIn(text, weights);
+  for (const term of otherTerms) raise(term, WORDING_WEIGHT);
+  return { weights, phrases, names, asksQuantity };
 }
 
 const JOINED_WEIGHT = 1.5;
