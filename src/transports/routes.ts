@@ -42,6 +42,8 @@ export function createRouter(table: RouteTable): Route {
     const phase = table.phase();
     if (phase !== 'ready') return notNow(phase);
     if (pathname === '/mcp' || pathname === '/mcp/') {
+      // Where there is a login, whoever looks for it with GET must get the challenge.
+      if (exchange.request.method !== 'POST' && login === undefined) return methodNotAllowed('POST');
       return authenticated(exchange, (caller) => table.mcp.serve(exchange, caller));
     }
     if (pathname === '/sse') {

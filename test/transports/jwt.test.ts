@@ -290,7 +290,8 @@ describe('the way to the login', () => {
 
   it('keeps the path under which a proxy serves', async () => {
     const service = await start({ VECTORLESS_PUBLIC_URL: 'https://example.com/team/docs/' });
-    const answer = await ask(`${service.url}/sse`);
+    const answer = await ask(`${service.url}/mcp`);
+    expect(answer.status).toBe(401);
     const address = /resource_metadata="([^"]+)"/.exec(answer.headers['www-authenticate'] ?? '')?.[1] ?? '';
     expect(address).toBe('https://example.com/.well-known/oauth-protected-resource/team/docs/mcp');
     const metadata = await ask(service.url + new URL(address).pathname);

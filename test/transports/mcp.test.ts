@@ -52,9 +52,11 @@ describe('Streamable HTTP', () => {
   });
 
   it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('answers %s with 405 and what is allowed', async (method) => {
-    const answer = await ask(mcp, { method, headers: withToken });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe('POST');
+    for (const headers of [withToken, {}]) {
+      const answer = await ask(mcp, { method, headers });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toBe('POST');
+    }
   });
 
   it('takes a client that accepts anything, and refuses what is no JSON', async () => {
