@@ -14,14 +14,14 @@ import { countWords } from './words.ts';
 /** Past this a section ends where its page ends, so that page ranges stay narrow. */
 const PAGE_BREAK_WORDS = 210;
 /** A section takes in neighbours smaller than this, until it is that long; a mere heading takes in what fits. */
-const NEIGHBOUR_WORDS = 100;
+const NEIGHBOUR_WORDS = 150;
 const MERGE_UNTIL_WORDS = 240;
 const MERE_HEADING_WORDS = 40;
 /** A rest shorter than this joins the part before it, and an introduction shorter than this stays with its table. */
-const SMALL_WORDS = 60;
+const SMALL_WORDS = 90;
 const MAX_WITH_REST = 415;
 /** A table of this size starts a section of its own: it is what people look for by its title. */
-const TABLE_WORDS = 60;
+const TABLE_WORDS = 120;
 
 interface Draft {
   /** The heading whose text this is; after a merge the first one. */
