@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { checkContents } from './package-contents.mjs';
+import { install, must, pack } from './packed.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stage = mkdtempSync(join(tmpdir(), 'vectorless-package-'));
@@ -51,12 +52,6 @@ function run(command, args, options = {}) {
   });
   if (error) throw error;
   return { status, stdout, stderr };
-}
-
-function must(command, args, options) {
-  const { status, stdout, stderr } = run(command, args, options);
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}${stdout}`);
-  return stdout;
 }
 
 /** The binary of another Node, fetched from npm on first use and kept. */
@@ -114,22 +109,12 @@ const bin = join(installed, 'node_modules/.bin/vectorless-mcp');
 const entry = join(installed, 'node_modules/@vectorless/mcp/dist/vectorless-mcp.cjs');
 
 need('npm pack', () => {
-  const said = must('npm', ['pack', '--json', '--silent', '--pack-destination', stage], { cwd: root });
-  const [packed] = Object.values(JSON.parse(said.slice(said.search(/^[[{]/m))));
-  tarball = join(stage, packed.filename);
+  const packed = pack(stage);
+  tarball = packed.path;
   return `${packed.files.length} files, ${Math.round(packed.size / 1000)} kB, ${Math.round(packed.unpackedSize / 1000)} kB unpacked`;
 });
 need('install from the tarball, offline, with an empty cache', () => {
-  mkdirSync(installed);
-  const options = [
-    '--cache',
-    folder('cache-install'),
-    '--offline',
-    '--no-audit',
-    '--no-fund',
-    '--foreground-scripts',
-  ];
-  must('npm', ['i', '--prefix', installed, ...options, tarball]);
+  install(tarball, installed);
   const packages = JSON.parse(must('npm', ['ls', '--all', '--json'], { cwd: installed })).dependencies;
   const [own] = Object.values(packages);
   if (Object.keys(packages).length !== 1 || own.dependencies)
