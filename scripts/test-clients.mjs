@@ -185,7 +185,7 @@ function record() {
   const page = join(root, 'docs/clients.md');
   const date = new Date().toISOString().slice(0, 10);
   const table = [
-    `\`@vectorless/mcp\` ${version}, packed and installed, on Node ${process.versions.node} (${process.platform}), ${date}:`,
+    `\`@vectorless/mcp\`, version ${version}, packed and installed, on Node ${process.versions.node} (${process.platform}), ${date}:`,
     '',
     '| Client | Package | Version | Driven through | Works over |',
     '| --- | --- | --- | --- | --- |',
@@ -194,9 +194,9 @@ function record() {
     ),
   ].join('\n');
   const text = readFileSync(page, 'utf8');
-  const marks = /(<!-- results -->\n)[\s\S]*?(\n<!-- end -->)/;
+  const marks = /(<!-- results -->\n)[\s\S]*?(<!-- end -->)/;
   writeFileSync(
     page,
-    text.replace(marks, (_, before, after) => `${before}${table}${after}`),
+    text.replace(marks, (_, before, after) => `${before}${table}\n${after}`),
   );
 }
