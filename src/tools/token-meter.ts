@@ -43,7 +43,7 @@ function quartersOf(kind: Kind, previous: Kind, run: number, repeats: boolean): 
     case 'lower':
     case 'upper':
     case 'accented':
-      return (kind === 'accented' ? 4.5 : 0) + letter(kind, previous, run);
+      return (kind === 'accented' ? 5.5 : 0) + letter(kind, previous, run);
     case 'digit':
       // The space before a number is a token of its own.
       return (run % 3 === 1 ? 4 : 0.5) + (run === 1 && previous === 'space' ? 4 : 0);
@@ -62,7 +62,7 @@ function quartersOf(kind: Kind, previous: Kind, run: number, repeats: boolean): 
 function letter(kind: Kind, previous: Kind, run: number): number {
   if (run === 1) return 4;
   if (kind === 'upper') return previous === 'lower' ? 4 : 1.5;
-  return run > 6 ? 2 : 0;
+  return run > 6 ? 1.75 : 0;
 }
 
 function kindOf(unit: number): Kind {

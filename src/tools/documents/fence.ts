@@ -12,7 +12,11 @@ export function fence(text: string): string {
 
 /** A title or name from a document, made safe for one line of our own text. */
 export function inline(text: string, limit = 160): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  // What follows the first pages of a title cannot matter, and a title can be as long as a book.
+  const line = text
+    .slice(0, limit * 8)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
   return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 

@@ -21,9 +21,13 @@ export function words(text: string | undefined): string[] | undefined {
   return found.length === 0 ? undefined : found;
 }
 
+/** Of a title, what is looked at. */
+const longestTitle = 2_000;
+
 /** Case, accents and punctuation do not count. */
 function plain(text: string): string {
   return text
+    .slice(0, longestTitle)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -4,7 +4,7 @@ import { tool } from '../tool.ts';
 import { fence, inline } from './fence.ts';
 import { parseHandle, sectionUri } from './handle.ts';
 import { headingsOf } from './headings.ts';
-import { costOf, headings } from './layout.ts';
+import { brief, costOf, headings } from './layout.ts';
 import { notHere } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { pages, present } from './shapes.ts';
@@ -60,7 +60,7 @@ export const getSection = tool<DocumentsService>()({
       section_id: section.id,
       uri: sectionUri(section.documentId, section.id),
       document_id: section.documentId,
-      title: inline(section.title),
+      title: brief(section.title, 45),
       heading_path: headings(known.headingPath),
       page_start: known.pageStart,
       page_end: known.pageEnd,

@@ -15,6 +15,7 @@ const leastTokens = 150;
 /** Of the budget, what the names of sections that are not shown may take. */
 const namingShare = 0.12;
 const maxNamed = 20;
+const pathTokens = 75;
 
 /** Fits sections under a budget of tokens, shared out fairly; what does not fit is named. */
 export function layOut(
@@ -67,7 +68,7 @@ function howMany(frames: readonly number[], wants: readonly number[], room: numb
 }
 
 function named({ id, title }: FoundSection): Named {
-  return { section_id: id, title: inline(title, 80) };
+  return { section_id: id, title: brief(title, 25) };
 }
 
 function shape(section: FoundSection, content: string, nextOffset: number | undefined): Shown {
@@ -75,8 +76,8 @@ function shape(section: FoundSection, content: string, nextOffset: number | unde
     section_id: section.id,
     uri: sectionUri(section.documentId, section.id),
     document_id: section.documentId,
-    document_title: inline(section.documentTitle, 120),
-    title: inline(section.title, 160),
+    document_title: brief(section.documentTitle, 30),
+    title: brief(section.title, 45),
     heading_path: headings(section.headingPath),
     page_start: section.pageStart,
     page_end: section.pageEnd,
@@ -86,7 +87,15 @@ function shape(section: FoundSection, content: string, nextOffset: number | unde
   });
 }
 
-/** Titles of the sections above, bounded: what a document calls a heading can be a page of text. */
+/** Titles of the sections above, the nearest ones: what a document calls a heading can be a page of text. */
 export function headings(path: readonly string[] | undefined): string[] | undefined {
-  return path?.slice(-8).map((title) => inline(title, 80));
+  const nearest = path?.slice(-8).map((title) => brief(title, 25));
+  return nearest && whatFits(nearest.reverse(), pathTokens).reverse();
+}
+
+/** A title that costs no more than so many tokens. */
+export function brief(title: string, tokens: number): string {
+  const line = inline(title);
+  const { content, nextOffset } = pieceOf(line, 0, tokens);
+  return nextOffset === undefined ? line : `${content.trimEnd()}…`;
 }

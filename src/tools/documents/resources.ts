@@ -1,11 +1,12 @@
 import { VectorlessError } from '@vectorless/sdk';
-import { pieceOf } from '../budget.ts';
+import { estimateTokens, pieceOf } from '../budget.ts';
 import type { Call } from '../tool.ts';
 import { type BoundResource, ResourceMissing } from '../toolset.ts';
 import { completeDocument, completeSection } from './completion.ts';
-import { fence, inline } from './fence.ts';
+import { fence } from './fence.ts';
 import { documentUri, sectionUri } from './handle.ts';
 import { headingsOf } from './headings.ts';
+import { brief, headings } from './layout.ts';
 import { outlineLine, outlineOf } from './outline.ts';
 import { lookUp, visibleDocuments } from './scope.ts';
 import type { DocumentsService } from './service.ts';
@@ -102,16 +103,16 @@ async function sectionText(
   const section = await sectionOrMissing(sectionId, service, call);
   if (section.documentId !== documentId) throw new ResourceMissing(sectionId);
   const place = await headingsOf(section, service, call);
-  const { content, nextOffset } = pieceOf(section.content, 0, service.settings.maxResultTokens - frameTokens);
-  const path = place.headingPath?.map((title) => inline(title, 80)).join(' › ');
-  const where = [path, pages(place.pageStart, place.pageEnd)].filter(
-    (part) => part !== undefined && part !== '',
-  );
+  const uri = sectionUri(documentId, section.id);
+  const where = [headings(place.headingPath)?.join(' › '), pages(place.pageStart, place.pageEnd), uri];
+  const head = `## ${brief(section.title, 45)}\n${where.filter((part) => part !== undefined && part !== '').join(' · ')}`;
+  const room = service.settings.maxResultTokens - frameTokens - estimateTokens(head);
+  const { content, nextOffset } = pieceOf(section.content, 0, room);
   const more =
-    nextOffset === undefined
+    nextOffset === undefined || !service.offered.has('vectorless_get_section')
       ? ''
-      : `\nCut; vectorless_get_section ${JSON.stringify({ section_id: section.id, offset: nextOffset })} reads on.`;
-  return `${fence(`## ${inline(section.title)}\n${[...where, sectionUri(documentId, section.id)].join(' · ')}\n\n${content}`)}${more}`;
+      : `\nTo go on: vectorless_get_section ${JSON.stringify({ section_id: section.id, offset: nextOffset })}`;
+  return `${fence(`${head}\n\n${content}${nextOffset === undefined ? '' : ' […]'}`)}${more}`;
 }
 
 async function sectionOrMissing(sectionId: string, { client }: DocumentsService, call: Call) {
