@@ -123,6 +123,28 @@ test('rows of a table stay rows, with signs at their numbers, over a page end', 
   );
 });
 
+test('a page set sideways is turned, and a paragraph that runs over a page end stays one', async () => {
+  const sideways = fill(12, 'turned').map(
+    (text, i): PdfItem => ({ text, x: 100 + i * 13, y: 60, angle: 90 }),
+  );
+  const parsed = await parse(
+    writePdf({ pages: [sideways, column(72, 780, [...fill(9), 'and this goes on to the'])] }),
+  );
+  expect(outline(parsed)[0]).toMatch(/turned 0 .* turned 1 .* turned 11 /);
+  const over = await parse(
+    writePdf({
+      pages: [
+        column(72, 780, [...fill(9), 'and this goes on to the']),
+        column(72, 780, ['next page of the book.', ...fill(9, 'ice')]),
+      ],
+    }),
+  );
+  const across = over.blocks.find(
+    (block) => block.kind === 'text' && block.text.includes('goes on to the next page'),
+  );
+  expect(across).toMatchObject({ page: 1, pageEnd: 2 });
+});
+
 test('levels follow the outline where its titles stand on the pages', async () => {
   const part = (title: string): PdfItem[] => [
     { text: title, x: 72, y: 780, size: 13, font: 'bold' },

@@ -22,6 +22,8 @@ const FONT_WAIT_MS = 200;
 /** Marked content nests; deeper than this it is an attack. */
 const MAX_STRUCTURE_NODES = 50_000;
 
+const UNTAGGED = { roles: new Map<string, string>(), headings: 0 };
+
 /** Throws `encrypted`, `invalid`, `too_large`. Pages that fail are empty; if all fail the file is invalid. */
 export async function loadPdf(bytes: Uint8Array, limits: ParseLimits): Promise<RawPdf> {
   const pdf = await open(bytes);
@@ -42,7 +44,7 @@ export async function loadPdf(bytes: Uint8Array, limits: ParseLimits): Promise<R
     for (let number = 1; number <= count; number++) {
       try {
         const page = await pdf.getPage(number);
-        const structure = tagged ? await readRoles(page) : { roles: new Map<string, string>(), headings: 0 };
+        const structure = tagged ? await readRoles(page) : UNTAGGED;
         taggedHeadings += structure.headings;
         pages.push(await readPage(page, structure.roles, fonts, limits));
         page.cleanup();
@@ -94,7 +96,8 @@ async function readPage(
   const { width, height } = page.getViewport({ scale: 1 });
   const items: TextItem[] = [];
   const open: (string | undefined)[] = [];
-  const content = await readItems(page, limits);
+  // Marked content doubles the items: it is asked for only where it has roles.
+  const content = await readItems(page, roles.size > 0, limits);
   for (const item of content.items) {
     if ('str' in item) items.push(toItem(item, open.at(-1)));
     else if (item.type === 'endMarkedContent') open.pop();
@@ -108,9 +111,10 @@ async function readPage(
 /** Reads as a stream, because a page of millions of operators would never end as a whole. */
 async function readItems(
   page: PdfPage,
+  includeMarkedContent: boolean,
   limits: ParseLimits,
 ): Promise<{ items: TextContentItem[]; whole: boolean; late: boolean }> {
-  const reader = page.streamTextContent({ includeMarkedContent: true }).getReader();
+  const reader = page.streamTextContent({ includeMarkedContent }).getReader();
   const items: TextContentItem[] = [];
   const deadline = Date.now() + limits.pageMs;
   for (;;) {

@@ -12,9 +12,13 @@ export function countAllWords(lines: Iterable<Line>): WordCounts {
   return counts;
 }
 
+/** No part of a word is longer. */
+const LONGEST_PART = 60;
+
 /** A hyphen at the end goes when the whole word occurs elsewhere, or when its second part does not. */
 export function joinLines(text: string, next: string, counts: WordCounts): string {
-  const before = /(\p{L}+)[-\u2010]$/u.exec(text)?.[1];
+  if (!/[-\u2010]$/.test(text)) return `${text} ${next}`;
+  const before = /(\p{L}+)[-\u2010]$/u.exec(text.slice(-LONGEST_PART))?.[1];
   const after = /^\p{Ll}+/u.exec(next)?.[0];
   if (before === undefined || after === undefined) return `${text} ${next}`;
   const whole = (before + after).toLowerCase();
