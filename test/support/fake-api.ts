@@ -37,6 +37,8 @@ export interface SeedDocument {
   readonly error?: string;
   readonly org?: string;
   readonly store?: string;
+  /** Several documents may be of one moment. */
+  readonly createdAt?: string;
 }
 
 export interface FakeApi {
@@ -150,7 +152,7 @@ export async function startFakeApi(options: FakeApiOptions): Promise<FakeApi> {
         bytes: new TextEncoder().encode(seed.content),
         org: dialect === 'E' ? noStore : (seed.org ?? testOrg),
         store: seed.store ?? noStore,
-        ...{ idempotencyKey: '', lifecycle: {} },
+        ...{ idempotencyKey: '', lifecycle: {}, createdAt: seed.createdAt },
       });
       if (seed.status !== undefined) document.forced = { status: seed.status, error: seed.error ?? '' };
       return document.id;

@@ -47,6 +47,8 @@ export interface NewDocument {
   readonly store: string;
   readonly idempotencyKey: string;
   readonly lifecycle: Lifecycle;
+  /** Default: now. */
+  readonly createdAt?: string | undefined;
 }
 
 /** What the fake remembers between requests. */
@@ -87,7 +89,7 @@ export function createWorld(): World {
       const document: FakeDocument = {
         ...given,
         ...{ id, createdMs, reason, sections, polls: 0 },
-        createdAt: timestamp(createdMs, serial),
+        createdAt: given.createdAt ?? timestamp(createdMs, serial),
         parsedTitle: parserFor(given) === 'csv' ? fallback : title,
       };
       documents.set(id, document);

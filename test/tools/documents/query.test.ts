@@ -252,6 +252,55 @@ describe('vectorless_query', () => {
     expect((result.structuredContent as Sections).sections).toHaveLength(2);
   });
 
+  it('shows what a stream had found when the time is up', async () => {
+    const client = await connectDocuments(
+      fakeSdk({
+        documents: two,
+        async *queryStream() {
+          yield { type: 'section', section: aQuerySection('sec_1') } as const;
+          throw new VectorlessError({ code: 'timeout', message: 'too slow' });
+        },
+      }),
+    );
+    const result = await client.callTool(
+      { name: 'vectorless_query', arguments: { query: 'x', document_id: 'doc_1' } },
+      { onprogress: () => {} },
+    );
+    expect(result.structuredContent).toMatchObject({
+      sections: [{ section_id: 'sec_1' }],
+      failed: [{ document_id: 'doc_1', error: expect.stringContaining('only in part') }],
+    });
+  });
+
+  it('keeps calls out of the fence, where only documents speak', async () => {
+    const content = 'A sentence of ordinary length about remote work. '.repeat(400);
+    const query: FakeSdk['query'] = async ({ documentId, query: question }) => ({
+      ...{ documentId, query: question, abstained: false },
+      sections: [aQuerySection('sec_1', { content })],
+    });
+    const { text } = await ask(
+      { documents: two, query },
+      { document_id: 'doc_1' },
+      { settings: { maxResultTokens: 800 } },
+    );
+    const [, quoted = '', after = ''] = /<<<document \w+>>>([\s\S]*)<<<end \w+>>>([\s\S]*)$/.exec(text) ?? [];
+    expect(quoted).not.toContain('vectorless_get_section');
+    expect(after).toContain('vectorless_get_section {"section_id":"sec_1","offset":');
+  });
+
+  it('sends the agent to no tool that it does not have', async () => {
+    const content = 'A sentence of ordinary length about remote work. '.repeat(400);
+    const query: FakeSdk['query'] = async ({ documentId, query: question }) => ({
+      ...{ documentId, query: question, abstained: false },
+      sections: [aQuerySection('sec_1', { content })],
+    });
+    const setup = { settings: { maxResultTokens: 800 }, offered: new Set(['vectorless_query']) };
+    const { text } = await ask({ documents: two, query }, { document_id: 'doc_1' }, setup);
+    expect(text).not.toContain('vectorless_get_section');
+    const none = await ask({ documents: library() }, {}, setup);
+    expect(none.text).not.toContain('vectorless_ingest_document');
+  });
+
   it.each([
     ['no documents at all', library(), 'vectorless_ingest_document'],
     ['none that is ready', library(aDocument('doc_1', { status: 'pending' })), 'still in processing'],
