@@ -1,7 +1,7 @@
 // A folder's documents in an engine of their own, kept under .cache until the parser or the analyser changes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openEngine } from './engine-client.mjs';
@@ -12,9 +12,18 @@ const cache = join(root, '.cache', 'retrieval');
 /** Changes with everything that the worker is built from, and with nothing else. */
 function version() {
   const hash = createHash('sha256');
-  const dist = join(root, 'dist');
-  hash.update(readFileSync(join(dist, 'local-worker.js')));
-  for (const chunk of readdirSync(join(dist, 'chunks')).sort()) hash.update(chunk);
+  const seen = new Set();
+  const add = (path) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const text = readFileSync(path, 'utf8');
+    hash.update(text);
+    for (const [, name] of text.matchAll(/["'](\.\.?\/[\w./-]+\.js)["']/g)) {
+      const next = join(dirname(path), name);
+      if (existsSync(next)) add(next);
+    }
+  };
+  add(join(root, 'dist', 'local-worker.js'));
   return hash.digest('hex').slice(0, 10);
 }
 

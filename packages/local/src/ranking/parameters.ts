@@ -22,5 +22,5 @@ export const PARAMETERS: RankingParameters = {
   b: [0.75, 0.5, 0.5, 0.5],
   proximity: { depth: 100, window: 8, ordered: 0.3, unordered: 0.15 },
   documentMatch: 0.8,
-  centrality: { weight: 0.6, otherwise: 0.5 },
+  centrality: { weight: 0.5, otherwise: 0.5 },
 };
