@@ -29,10 +29,18 @@ export function clientSetups(base: string, auth: Auth): readonly ClientSetup[] {
   const headers = bearer === undefined ? {} : { headers: { Authorization: bearer } };
   const flag = bearer === undefined ? '' : ` \\\n  --header "Authorization: ${bearer}"`;
   const codexKey = credential === undefined ? '' : '\nbearer_token_env_var = "VECTORLESS_TOKEN"';
+  // It refuses plain http unless told that this is meant.
+  const insecure = base.startsWith('http:') ? ['--allow-http'] : [];
   // Some shells and clients split arguments at spaces, so the header's value travels in a variable.
   const bridge = {
     command: 'npx',
-    args: ['-y', 'mcp-remote', url, ...(bearer === undefined ? [] : ['--header', `Authorization:\${AUTH}`])],
+    args: [
+      '-y',
+      'mcp-remote',
+      url,
+      ...insecure,
+      ...(bearer === undefined ? [] : ['--header', `Authorization:\${AUTH}`]),
+    ],
     ...(bearer !== undefined && { env: { AUTH: bearer } }),
   };
   return [

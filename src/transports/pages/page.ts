@@ -75,6 +75,7 @@ code,pre{font:.84rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 p code,li code{background:var(--code);padding:.1em .35em;border-radius:.3rem;overflow-wrap:anywhere}
 .code{position:relative;background:var(--code);border:1px solid var(--line);border-radius:.65rem;margin:0 0 .8rem}
 .code pre{margin:0;padding:.8rem 4.9rem .8rem .9rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+.code pre.lines{white-space:pre;overflow-wrap:normal}
 button{font:inherit;font-size:.84rem;font-weight:600;line-height:1;border:1px solid var(--line);background:var(--card);color:var(--ink);border-radius:.5rem;padding:.5rem .7rem;cursor:pointer}
 button:hover{border-color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
@@ -93,5 +94,6 @@ for(const block of document.querySelectorAll('.code')){
   })
 }`;
 
+/** Commands wrap; JSON and TOML keep their lines and scroll. */
 export const codeBlock = (text: string, id = ''): string =>
-  `<div class="code"><pre${id === '' ? '' : ` id="${id}"`}>${escapeHtml(text)}</pre><button type="button">Copy</button></div>`;
+  `<div class="code"><pre${id === '' ? '' : ` id="${id}"`}${/^[{[]/.test(text) ? ' class="lines"' : ''}>${escapeHtml(text)}</pre><button type="button">Copy</button></div>`;
