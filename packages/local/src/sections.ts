@@ -22,6 +22,8 @@ const SMALL_WORDS = 90;
 const MAX_WITH_REST = 415;
 /** A table of this size starts a section of its own: it is what people look for by its title. */
 const TABLE_WORDS = 120;
+/** Parts that a document counts off by name are looked for by that name, however short they are. */
+const NAMED_PART = /^(?:items?|chapter|article)\s+(?:\d+|[ivxlc]+\b)/i;
 
 interface Draft {
   /** The heading whose text this is; after a merge the first one. */
@@ -136,6 +138,7 @@ function append(draft: Draft, part: Part): void {
 
 function canMerge(into: Draft, next: Draft): boolean {
   const gap = (next.pageStart ?? 0) - (into.pageEnd ?? next.pageStart ?? 0);
+  if (NAMED_PART.test(next.node.title)) return false;
   if (gap > 1 || next.tableWords >= TABLE_WORDS) return false;
   if (next.lines.length === 0) return into.words + next.words <= MAX_WITH_REST;
   const small = next.words < NEIGHBOUR_WORDS || into.words < MERE_HEADING_WORDS;

@@ -12,20 +12,35 @@ const BARS_WEIGHT = 0.85;
 export function countWords(text: string): number {
   let words = 0;
   let tokens = 0;
-  for (const token of text.split(/\s+/)) {
-    if (token === '') continue;
-    tokens++;
-    if (token === '|') continue;
-    const unspaced = isAscii(token) ? 0 : (token.match(UNSPACED)?.length ?? 0);
-    if (unspaced > 1) words += Math.ceil(unspaced / 2);
-    else words += token.length > LONGEST_WORD ? Math.ceil(token.length / LETTERS_A_WORD) : 1;
+  let start = -1;
+  let ascii = true;
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : 0x20;
+    if (!isSpace(code)) {
+      if (start < 0) start = i;
+      if (code > 127) ascii = false;
+    } else if (start >= 0) {
+      tokens++;
+      words += wordsOfToken(text, start, i, ascii);
+      start = -1;
+      ascii = true;
+    }
   }
   return Math.max(words, Math.ceil(tokens * BARS_WEIGHT));
 }
 
-function isAscii(token: string): boolean {
-  for (let i = 0; i < token.length; i++) if (token.charCodeAt(i) > 127) return false;
-  return true;
+function isSpace(code: number): boolean {
+  return (
+    code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0x3000 || code === 0x2028
+  );
+}
+
+function wordsOfToken(text: string, start: number, end: number, ascii: boolean): number {
+  const length = end - start;
+  if (length === 1 && text[start] === '|') return 0;
+  const unspaced = ascii ? 0 : (text.slice(start, end).match(UNSPACED)?.length ?? 0);
+  if (unspaced > 1) return Math.ceil(unspaced / 2);
+  return length > LONGEST_WORD ? Math.ceil(length / LETTERS_A_WORD) : 1;
 }
 
 /** Pieces of at most about `limit` words, cut between sentences, then between words, then anywhere. */

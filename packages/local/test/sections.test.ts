@@ -67,6 +67,16 @@ test('small neighbours merge under one parent only, at most a page apart, and ne
   expect(cut(heading(1, 'A'), text(50), heading(1, 'T'), table).map((s) => s.title)).toEqual(['A', 'T']);
 });
 
+test('parts that are counted off by name stand alone, however short', () => {
+  const sections = cut(
+    heading(1, 'Item 3. Legal Proceedings'),
+    text(20),
+    heading(1, 'Item 4. Mine Safety'),
+    text(2),
+  );
+  expect(sections.map((s) => s.title)).toEqual(['Item 3. Legal Proceedings', 'Item 4. Mine Safety']);
+});
+
 test('a long text is cut near page ends and keeps its heading', () => {
   const sections = cut(heading(1, 'A', 1), text(220, 1), text(100, 2), text(200, 2), text(200, 3));
   expect(sections.map((s) => [s.title, s.pageStart, s.pageEnd])).toEqual([

@@ -1,6 +1,15 @@
 /** What looks like a heading and is none: captions, units, bullets, column heads, code, names of authors. */
 import { type Context, isUnitsOrPeriod } from './heading-context.ts';
-import { BULLET, CAPTION, COLUMN_HEAD, DOT_LEADER, MONOSPACE, PERIOD, UNITS } from './patterns.ts';
+import {
+  BULLET,
+  CAPTION,
+  COLUMN_HEAD,
+  countOfWords,
+  DOT_LEADER,
+  MONOSPACE,
+  PERIOD,
+  UNITS,
+} from './patterns.ts';
 import { isNumericRow } from './regions.ts';
 
 const NOT_A_TITLE = /^(?:see accompanying|see notes|the accompanying|\* |source:|note:|notes:$)/i;
@@ -75,14 +84,16 @@ export function isBoldForOtherReasons(context: Context): boolean {
   if (previous && isUnitsOrPeriod(previous) && previous.x0 > line.x0 && aboveTable && !centred) return true;
   if (!next) return false;
   const rowFollows = next.row === 'numeric' && next.gap < last.size * 2.2;
-  if (
-    rowFollows &&
-    ratio < 1.12 &&
-    !numbering &&
-    (underHead || (previous !== undefined && previous.row !== ''))
-  ) {
-    return true;
-  }
+  if (rowFollows && ratio < 1.12 && !numbering && (underHead || isUnderRow(context))) return true;
   if (context.sentence && heading.words >= 6 && next.bold > 0.85) return true;
   return next.gap < last.size * 1.6 && next.bold <= 0.5 && /^\p{Ll}/u.test(next.text);
+}
+
+/** A row of cells stands above, or above the one caption between: "Assets" and then "Current assets". */
+function isUnderRow({ heading, page, previous }: Context): boolean {
+  if (previous === undefined || previous.row !== '') return previous !== undefined;
+  const above = page.lines[heading.first - 2];
+  const caption =
+    previous.cells.length === 1 && countOfWords(previous.text) <= 6 && previous.below < previous.size * 1.8;
+  return caption && above !== undefined && above.row !== '' && above.column === previous.column;
 }
