@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEMPORARY } from './atomic-file.ts';
 import { isAlive } from './claims.ts';
 import type { Layout } from './layout.ts';
+import { makeFolder } from './make-folder.ts';
 
 const ABANDONED_MS = 60_000;
 const SURELY_ABANDONED_MS = 3_600_000;
@@ -11,7 +12,7 @@ const SURELY_ABANDONED_MS = 3_600_000;
 export function makeFolders(layout: Layout): void {
   for (const folder of Object.values(layout)) {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
     } catch {
       return;
     }
