@@ -4,23 +4,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { newerNode } from './nodes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = `${root}.cache/conformance`;
 const revisions = ['2025-11-25', '2026-07-28'];
 const suite = `${root}node_modules/@modelcontextprotocol/conformance/dist/index.js`;
 const children = [];
-
-/** The suite needs Node 22; where this one is older, a newer one is fetched beside it. */
-function newerNode() {
-  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
-  const path = `${root}.cache/node24/node_modules/.bin/node`;
-  if (!existsSync(path)) {
-    const options = ['--no-audit', '--no-fund', '--silent'];
-    spawnSync('npm', ['i', '--prefix', `${root}.cache/node24`, 'node@24', ...options], { stdio: 'inherit' });
-  }
-  return path;
-}
 
 /** Starts a program and resolves with the first line that matches. */
 function start(args, env, stream, pattern) {
@@ -80,7 +70,7 @@ function run(node, subject, url, revision) {
 mkdirSync(cache, { recursive: true });
 let allPassed = true;
 try {
-  const node = newerNode();
+  const node = newerNode(); // what the suite needs
   const servers = await startServers();
   for (const [subject, url] of Object.entries(servers)) {
     if (process.argv[2] !== undefined && process.argv[2] !== subject) continue;

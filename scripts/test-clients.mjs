@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newerNode } from './nodes.mjs';
 import { install, must, pack } from './packed.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -16,9 +17,10 @@ mkdirSync(home);
 /** `run` gets the client's folder and answers with the transports that it used; it throws when one does not work. */
 const clients = [
   {
-    ...{ name: 'MCP Inspector (CLI)', package: '@modelcontextprotocol/inspector', version: '^2', node: 24 },
+    ...{ name: 'MCP Inspector (CLI)', package: '@modelcontextprotocol/inspector', version: '^2' },
     how: 'tools/list and tools/call, legacy and modern era',
-    run: ({ folder, node, stdio, url }) => {
+    run: ({ folder, stdio, url }) => {
+      const node = newerNode();
       const inspector = [join(folder, 'node_modules/.bin/mcp-inspector'), '--cli'];
       const call = ['--method', 'tools/call', '--tool-name', 'vectorless_query', '--tool-arg'];
       const question = 'query=What does the stove burn?';
@@ -113,15 +115,6 @@ function expect(text, pattern) {
   if (!isThere) throw new Error(`expected ${pattern} in: ${text.slice(-800)}`);
 }
 
-function nodeFor({ node }) {
-  if (node === undefined || Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
-  const prefix = join(root, `.cache/node${node}`);
-  const path = join(prefix, 'node_modules/.bin/node');
-  if (!existsSync(path))
-    must('npm', ['i', '--prefix', prefix, `node@${node}`, '--no-audit', '--no-fund', '--silent']);
-  return path;
-}
-
 /** Fetches a client; heavy ones take a while the first time. */
 function fetchClient({ package: name, version = 'latest', with: others = [] }) {
   const folder = join(root, '.cache/clients', name.replace(/\W+/g, '-').replace(/^-/, ''));
@@ -166,7 +159,7 @@ for (const client of clients) {
   try {
     const found = fetchClient(client);
     row.version = found.version;
-    row.result = client.run({ ...found, node: nodeFor(client), stdio, url, command });
+    row.result = client.run({ ...found, stdio, url, command });
     console.log(`ok      ${client.name} ${row.version}: ${row.result} (${Date.now() - started} ms)`);
   } catch (error) {
     const isMissing = row.version === '–';

@@ -2,13 +2,24 @@
 // older ones, npx in an empty cache, another user, a read-only folder, no home folder, no network.
 // usage: node scripts/test-package.mjs
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { nodeOf } from './nodes.mjs';
 import { checkContents } from './package-contents.mjs';
 import { install, must, pack } from './packed.mjs';
+import { finish, need, skip, step } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stage = mkdtempSync(join(tmpdir(), 'vectorless-package-'));
@@ -19,49 +30,12 @@ const stranger = 54_321;
 const has = (command, ...args) => spawnSync(command, args).status === 0;
 const canDropNetwork = isRoot && has('unshare', '-n', 'ip', 'link', 'set', 'lo', 'up');
 const canBeStranger = isRoot && has('setpriv', '--version');
-let failures = 0;
-let passed = 0;
-let skipped = 0;
-
-function step(name, run) {
-  const started = Date.now();
-  try {
-    const said = run() ?? '';
-    passed += 1;
-    console.log(`ok      ${name}${said && `: ${said}`} (${Date.now() - started} ms)`);
-  } catch (error) {
-    failures += 1;
-    console.log(`FAILED  ${name}: ${error.message}`);
-  }
-}
-
-/** A step without which the others make no sense. */
-function need(name, run) {
-  step(name, run);
-  if (failures > 0) process.exit(1);
-}
-
-function skip(name, why) {
-  skipped += 1;
-  console.log(`skipped ${name}: ${why}`);
-}
-
 function run(command, args, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     ...{ encoding: 'utf8', timeout: 180_000, cwd: stage, ...options },
   });
   if (error) throw error;
   return { status, stdout, stderr };
-}
-
-/** The binary of another Node, fetched from npm on first use and kept. */
-function nodeOf(major) {
-  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
-  const prefix = `${root}.cache/node${major}`;
-  const path = `${prefix}/node_modules/.bin/node`;
-  if (!existsSync(path))
-    must('npm', ['i', '--prefix', prefix, `node@${major}`, '--no-audit', '--no-fund', '--silent']);
-  return path;
 }
 
 function folder(name, { mode = 0o755, owner = 0 } = {}) {
@@ -90,6 +64,9 @@ function trial({ asStranger = false, ...what }) {
   const [command, ...args] = canDropNetwork ? ['unshare', ...isolated] : driver;
   return JSON.parse(must(command, args));
 }
+
+/** Names every file that is loaded, on stderr. */
+const loadHook = `data:text/javascript,import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { console.error('loaded ' + url); return next(url, context); } });`;
 
 const fakeApi = join(stage, 'fake-api.mjs');
 await build({
@@ -141,6 +118,18 @@ for (const major of [20, 22, 24]) {
       if (kept !== major >= 22) throw new Error(`compiled code is ${kept ? '' : 'not '}kept`);
     });
   }
+  step(`Node ${major}, over HTTP`, () => {
+    const home = folder(`home-${major}-http`, { owner: stranger });
+    const cwd = folder('read-only', { mode: 0o555 });
+    trial({
+      command: node,
+      args: [entry],
+      cwd,
+      env: environment(home),
+      http: true,
+      asStranger: canBeStranger,
+    });
+  });
   step(`Node ${major}, no home that can be written, none that is known`, () => {
     const nowhere = folder('nowhere', { mode: 0o555 });
     const { stderr } = trial({
@@ -152,6 +141,28 @@ for (const major of [20, 22, 24]) {
     if (pathsIn(nowhere).length > 0) throw new Error('something was written');
   });
 }
+
+step('what hosted stdio loads before the first call', () => {
+  const messages = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+  ];
+  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+  const env = environment(folder('home-loads'), { VECTORLESS_API_KEY: 'vls_test_loads' });
+  const { stdout, stderr } = run(nodeOf(24), ['--import', loadHook, entry], { input, env });
+  if (!stdout.includes('vectorless_query')) throw new Error(`no tools: ${stderr}`);
+  const loaded = [...stderr.matchAll(/^loaded (file:.*@vectorless.*)$/gm)].map(([, url]) =>
+    fileURLToPath(url),
+  );
+  const kilobytes = loaded.reduce((total, file) => total + statSync(file).size, 0) / 1000;
+  if (loaded.length < 3 || kilobytes > 600) throw new Error(`${loaded.length} files, ${kilobytes} kB`);
+  return `${loaded.length} files, ${Math.round(kilobytes)} kB`;
+});
 
 step('a data folder that no client expanded', () => {
   const cwd = folder('own', { owner: stranger });
@@ -215,5 +226,4 @@ else skip('another user', 'needs root');
 if (!canDropNetwork) skip('no network', 'needs root and network namespaces');
 
 rmSync(stage, { recursive: true, force: true });
-console.log(`${passed} passed, ${failures} failed, ${skipped} skipped`);
-process.exitCode = failures > 0 ? 1 : 0;
+finish();

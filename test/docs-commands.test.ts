@@ -1,29 +1,25 @@
 /** Commands in the documentation are run as they are written, with the built server in the place of the published one. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCommand } from '../src/cli/commands.ts';
 import { settings } from '../src/settings.ts';
 import { repository } from './support/child.ts';
+import { blocksOf, pages, textOf } from './support/docs.ts';
 import { type FakeApi, startFakeApi } from './support/fake-api.ts';
 import { until } from './support/http-service.ts';
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'packages/sdk/README.md'].concat(
-  readdirSync(`${repository}docs`, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-);
-const textOf = (page: string) => readFileSync(repository + page, 'utf8');
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
 /** What is not run here, and where it is, or why nowhere. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm ci$/, 'how this checkout was made'],
-  [/^npm (?:run \S+|test)\b/, 'scripts of package.json; that they exist is tested below'],
+  [/^npm (?:run demo|run check|test)\b/, 'the demo is run below, the others are what runs this'],
+  [/^npm run bench/, 'measures for minutes, on a quiet machine'],
   [/^npm install @vectorless\/sdk$/, 'packages/sdk/test/package.test.ts packs it'],
   [/^docker (?:build|run) /, 'test/integration/dockerfile.test.ts: needs a docker daemon'],
   [/^claude mcp add /, 'needs Claude Code; `npm run test:clients` drives it'],
@@ -31,8 +27,8 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
 
 /** Whole commands: continued lines joined, comments gone, `a && b` taken apart. */
 function commandsOf(page: string): string[] {
-  const blocks = [...textOf(page).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, body = '']) => body);
-  return blocks.flatMap((body) =>
+  const blocks = blocksOf(textOf(page)).filter(({ language }) => language === 'sh');
+  return blocks.flatMap(({ body }) =>
     body
       .replace(/\\\n/g, ' ')
       .split(/\n| && /)
@@ -75,6 +71,30 @@ test('every variable and every command of the server that is named exists', () =
       expect([word, isCommand(word)]).toEqual([word, true]);
   }
 });
+
+/** What differs from run to run, and a ranking's figures, are left out. */
+const stable = (line: string) =>
+  line
+    .replace(/(doc|sec)_[\w…]+/g, '$1')
+    .replace(/<<<(document|end) \w+>>>/, '$1')
+    .replace(/score [\d.]+|^\d+ sections/g, '')
+    .replace(/^─── /, '');
+
+test('npm run demo shows the transcript that the README shows', async () => {
+  expect(scripts.demo).toMatch(/ && node scripts\/demo\.mjs$/);
+  const { stdout } = await promisify(execFile)(process.execPath, [`${repository}scripts/demo.mjs`]);
+  const printed = stdout.split('\n').map(stable);
+  const transcript = /A real transcript.*\n\n```\n([\s\S]*?)```/.exec(textOf('README.md'))?.[1] ?? '';
+  const lines = transcript.split('\n').filter((line) => line !== '');
+  expect(lines.length).toBeGreaterThan(5);
+  for (const line of lines) {
+    const [start = ''] = stable(line).split(/ …$/);
+    expect(
+      printed.find((text) => text.startsWith(start)),
+      line,
+    ).toBeDefined();
+  }
+}, 90_000);
 
 describe('run as written', () => {
   let folder = '';

@@ -1,5 +1,4 @@
 /** What people copy out of the documentation: every snippet is parsed, every command is run or says why not. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
@@ -7,19 +6,7 @@ import { parse as parseYaml } from 'yaml';
 import { keyPlaceholder } from '../src/cli/choose.ts';
 import { clients } from '../src/cli/clients/clients.ts';
 import { launchCommand } from '../src/cli/launch.ts';
-import { repository } from './support/child.ts';
-
-const read = (page: string) => readFileSync(repository + page, 'utf8');
-const pages = ['README.md', 'CONTRIBUTING.md', 'packages/sdk/README.md'].concat(
-  readdirSync(`${repository}docs`, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-);
-const blocksOf = (text: string) =>
-  [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({
-    language,
-    body,
-  }));
+import { blocksOf, pages, textOf } from './support/docs.ts';
 
 /** What `npx -y @vectorless/mcp init --print` writes, on a computer that has not installed the package. */
 const hosted = {
@@ -30,7 +17,7 @@ const hosted = {
 const local = { command: 'npx', args: ['-y', '@vectorless/mcp', '--local'] };
 
 describe('docs/clients.md', () => {
-  const page = read('docs/clients.md');
+  const page = textOf('docs/clients.md');
   const section = (title: string) =>
     new RegExp(`^## ${title}\n([\\s\\S]*?)(?=^## )`, 'm').exec(page)?.[1] ?? '';
 
@@ -74,14 +61,14 @@ test.each(pages)('%s: JSON, TOML and YAML can be read', (page) => {
     toml: parseToml,
     yaml: parseYaml,
   };
-  for (const { language, body } of blocksOf(read(page))) {
+  for (const { language, body } of blocksOf(textOf(page))) {
     const parsed = parsers[language]?.(body);
     if (language in parsers) expect(parsed, body).toBeTypeOf('object');
   }
 });
 
 describe('README.md', () => {
-  const page = read('README.md');
+  const page = textOf('README.md');
 
   test('starts the server as init does, with the engine or with a key', () => {
     const entries = blocksOf(page)

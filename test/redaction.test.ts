@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../packages/sdk/test/support/server.ts';
 import { doctor } from '../src/cli/doctor.ts';
+import { init } from '../src/cli/init.ts';
 import { createLog, placeOf, redact } from '../src/log.ts';
 import { Refusal } from '../src/refusal.ts';
 import { describeFailure, failureMetaKey } from '../src/server/failure.ts';
@@ -183,6 +184,17 @@ test('doctor shows no password of an address', async () => {
   expect(printed()).toContain('127.0.0.1:9');
   expect(printed()).not.toContain(random);
 }, 30_000);
+
+test('init --print shows neither the key nor the password of a proxy', async () => {
+  const env = {
+    VECTORLESS_API_KEY: `vls_live_${random}`,
+    HTTPS_PROXY: `http://user:${random}@proxy.example`,
+  };
+  const { around, printed } = await fakeTerminal(env);
+  expect(await init(['--print'], around)).toBe(0);
+  expect(printed()).toContain('proxy.example');
+  expect(printed()).not.toContain(random);
+});
 
 test.each([[[`vls_live_${random}`]], [[`--key=vls_live_${random}`]], [['--port', `vls_live_${random}`]]])(
   'a key that was typed in the wrong place is not repeated: %s',

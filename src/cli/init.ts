@@ -52,7 +52,8 @@ export async function init(argv: readonly string[], around: Surroundings): Promi
 function printEntry(client: Client, server: Server, around: Surroundings): void {
   const { print } = around.terminal;
   print(`# ${client.name}: ${fileOf(client, around)}`);
-  print(client.format.insert(client.format.blank, client.toEntry(server)));
+  // The key is a placeholder already; a proxy's address may hold a password.
+  print(redact(client.format.insert(client.format.blank, client.toEntry(server))));
 }
 
 async function setUpAll(chosen: readonly Client[], server: Server, around: Surroundings): Promise<number> {
