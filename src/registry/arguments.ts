@@ -44,6 +44,7 @@ function rename(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const aliased: [string, unknown][] = [];
+  const unknown: string[] = [];
   for (const [key, value] of Object.entries(given)) {
     if (value === null || value === undefined) continue;
     if (Object.hasOwn(schema.properties, key)) values[key] = value;
@@ -54,12 +55,20 @@ function rename(
     if (tool.hidden.includes(target)) {
       throw new Refusal(`\`${target}\` is not available on this server. ${example(tool)}`);
     }
-    if (!Object.hasOwn(schema.properties, target))
-      notes.push(`There is no argument \`${key.slice(0, 40)}\`; it was ignored.`);
+    if (!Object.hasOwn(schema.properties, target)) unknown.push(`\`${key.slice(0, 40)}\``);
     else if (!Object.hasOwn(values, target)) values[target] = value;
   }
+  const others = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} others` : '';
+  if (unknown.length === 1) notes.push(`There is no argument ${unknown[0]}; it was ignored.`);
+  else if (unknown.length > 1)
+    notes.push(
+      `There are no arguments ${unknown.slice(0, mostNamed).join(', ')}${others}; they were ignored.`,
+    );
   return values;
 }
+
+/** Of arguments that do not exist: a call may hold thousands. */
+const mostNamed = 5;
 
 function targetOf(tool: BoundTool, key: string): string {
   const snake = key

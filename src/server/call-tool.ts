@@ -95,8 +95,13 @@ function report(
 }
 
 function success({ structured, text }: ToolResult, notes: readonly string[]): CallToolResult {
-  const noted = notes.length === 0 ? text : `${text}\n\nNote: ${notes.join(' ')}`;
-  return { content: [{ type: 'text', text: noted }], structuredContent: structured };
+  if (notes.length === 0) return { content: [{ type: 'text', text }], structuredContent: structured };
+  // Some clients show a model the structured half alone.
+  const note = notes.join(' ');
+  return {
+    content: [{ type: 'text', text: `${text}\n\nNote: ${note}` }],
+    structuredContent: { ...structured, note },
+  };
 }
 
 /** A tool that does not listen to its signal must not hold the answer back. */
