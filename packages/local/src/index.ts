@@ -23,12 +23,20 @@ export interface LocalEngine {
   close(): Promise<void>;
 }
 
+const DEFAULT_BODY_BYTES = 64 * 2 ** 20;
+
 /** Opens the documents of a folder. Several engines, also in several processes, may share one folder. */
 export function createLocalEngine(options: LocalEngineOptions): LocalEngine {
-  const store = openDocumentStore(options.dir, options.onWarning ?? (() => undefined));
+  const warn = options.onWarning ?? (() => undefined);
+  const store = openDocumentStore(options.dir, warn);
   const thread = createWorkerThread({ ...DEFAULT_LIMITS, ...options.limits });
   const indexer = createIndexer(store, thread);
-  const route = createRoutes({ store, indexer, maxBodyBytes: options.maxBodyBytes ?? 64 * 2 ** 20 });
+  const route = createRoutes({
+    store,
+    indexer,
+    warn,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_BODY_BYTES,
+  });
   store.refresh();
   indexer.wake();
 

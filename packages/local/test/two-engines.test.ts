@@ -1,6 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { HEADER } from '../src/store/segment-format.ts';
 import { openEngine } from './support/engine.ts';
 
 test('what one engine ingests, replaces and deletes, another on the folder sees with its next request', async () => {
@@ -38,4 +40,26 @@ test('a document deleted while it is being indexed stays deleted', async () => {
   await ingest('b.md', '# Other\n\nText.');
   expect((await call('GET', `/v1/documents/${json.document_id}`)).status).toBe(404);
   expect(readdirSync(join(dir, 'segments')).filter((name) => name.startsWith(json.document_id))).toEqual([]);
+});
+
+test('a document indexed by an older analyser answers at once and is indexed again from its stored text', async () => {
+  const first = openEngine();
+  const id = await first.ingest('a.md', '# Birds\n\nThe heron waits.');
+  await first.engine.close();
+  const folder = join(first.dir, 'segments');
+  const before = readdirSync(folder)[0] ?? '';
+  const bytes = readFileSync(join(folder, before));
+  bytes.writeUInt32LE(0, HEADER.analyserVersion);
+  writeFileSync(join(folder, before), bytes);
+  // Without its source the document can only be made again from the segment.
+  rmSync(join(first.dir, 'sources', `${id}.src`));
+
+  const second = openEngine({ dir: first.dir });
+  const ask = async () => (await second.post('/v1/query', { document_id: id, query: 'heron' })).json.sections;
+  expect(await ask()).toHaveLength(1);
+  const deadline = Date.now() + 20_000;
+  while (readdirSync(folder).includes(before) && Date.now() < deadline) await sleep(20);
+  expect(readdirSync(folder)).toEqual([before.replace('.1.', '.2.')]);
+  expect(await ask()).toHaveLength(1);
+  expect(await second.settled(id)).toMatchObject({ status: 'ready', title: 'Birds' });
 });

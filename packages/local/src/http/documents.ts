@@ -11,6 +11,8 @@ export interface Engine {
   readonly indexer: Indexer;
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
+  /** Takes a sentence without document text. */
+  warn(message: string): void;
 }
 
 const DEFAULT_PAGE = 50;

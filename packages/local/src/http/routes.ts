@@ -1,4 +1,4 @@
-import { StorageError } from '../store/errors.ts';
+import { errorCode, StorageError } from '../store/errors.ts';
 import { json, Refused, refusal } from './answers.ts';
 import {
   deleteDocument,
@@ -14,6 +14,8 @@ import { getSection } from './sections.ts';
 
 type Handler = (request: Request, id: string) => Response | Promise<Response>;
 type Methods = Readonly<Record<string, Handler>>;
+
+const WAKE_EVERY_MS = 1_000;
 
 /** The `/v1` routes of a standalone Vectorless engine. What it lacks is missing here too: streams are 404. */
 export function createRoutes(engine: Engine): (request: Request) => Promise<Response> {
@@ -53,6 +55,7 @@ export function createRoutes(engine: Engine): (request: Request) => Promise<Resp
     [/^\/v1\/replay$/, { POST: () => json(501, { error: 'replay store not configured' }) }],
   ];
 
+  let woken = 0;
   return async (request) => {
     const { pathname } = new URL(request.url);
     for (const [pattern, methods] of routes) {
@@ -62,11 +65,16 @@ export function createRoutes(engine: Engine): (request: Request) => Promise<Resp
       if (!handler)
         return new Response(null, { status: 405, headers: { allow: Object.keys(methods).join(', ') } });
       try {
-        store.refresh();
-        indexer.wake();
+        // A process that died leaves work without changing the folder, so now and then look for it anyway.
+        if (store.refresh() || Date.now() - woken > WAKE_EVERY_MS) {
+          woken = Date.now();
+          indexer.wake();
+        }
         return await handler(request, decode(match[1] ?? ''));
       } catch (error) {
-        return failed(error);
+        // Whoever gave up is told by the rejection, as fetch does it.
+        if (request.signal.aborted) throw error;
+        return failed(error, engine.warn);
       }
     }
     return new Response('404 page not found\n', {
@@ -76,12 +84,13 @@ export function createRoutes(engine: Engine): (request: Request) => Promise<Resp
   };
 }
 
-function failed(error: unknown): Response {
+function failed(error: unknown, warn: (message: string) => void): Response {
   if (error instanceof Refused) return refusal(error);
   if (error instanceof StorageError) {
     return json(error.reason === 'full' ? 507 : 500, { error: `storage write failed: ${error.message}` });
   }
-  throw error;
+  warn(`unexpected ${error instanceof Error ? error.name : typeof error} ${errorCode(error)}`.trimEnd());
+  return json(500, { error: 'internal error' });
 }
 
 function decode(part: string): string {

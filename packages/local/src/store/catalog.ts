@@ -25,8 +25,8 @@ export interface StoredDocument {
 
 /** What is in the folder, kept in step with it. */
 export interface Catalog {
-  /** Takes in what this and other processes changed since the last look. */
-  refresh(): void;
+  /** Takes in what this and other processes changed since the last look; false when the folder is as it was. */
+  refresh(): boolean;
   get(id: string): StoredDocument | undefined;
   all(): StoredDocument[];
   generation(id: string): number;
@@ -66,13 +66,14 @@ export function createCatalog(layout: Layout, report: (message: string) => void)
     report(message);
   }
 
-  function refresh(): void {
+  function refresh(): boolean {
     const segmentNames = listSegments();
     if (segmentNames) refreshSegments(segmentNames);
     const sourceNames = listSources();
     if (sourceNames) follow(heads, sourceNames, '.src', readHead);
     const failureNames = listFailures();
     if (failureNames) follow(failures, failureNames, '.json', readFailure);
+    return Boolean(segmentNames ?? sourceNames ?? failureNames);
   }
 
   function refreshSegments(names: readonly string[]): void {
