@@ -212,8 +212,9 @@ if (canBeStranger)
     const places = ['/tmp', '/var/tmp', '/dev/shm', '/run'].filter((place) => existsSync(place));
     const found = run('find', [
       ...places,
+      // Not only this run's: one that was killed, or runs beside it, leaves its own.
       '-path',
-      stage,
+      join(tmpdir(), 'vectorless-package-*'),
       '-prune',
       '-o',
       '-user',
