@@ -13,19 +13,23 @@ export interface Indexer {
   close(): Promise<void>;
 }
 
+const RETRY_AFTER_MS = 30_000;
+
 export function createIndexer(store: DocumentStore, thread: WorkerThread): Indexer {
   let running: Promise<void> | undefined;
   let current: string | undefined;
   let closed = false;
   let stale = true;
   let queue: string[] = [];
-  /** What cannot be written down now: not tried again by this process. */
-  const given = new Set<string>();
+  /** When something last went wrong that is not the document's fault, such as a full disk. */
+  const setbacks = new Map<string, number>();
 
   function needsWork(id: string): boolean {
     const document = store.get(id);
-    if (!document || given.has(id)) return false;
-    return document.segment ? document.segment.outdated : !document.failure;
+    if (!document || Date.now() - (setbacks.get(id) ?? 0) < RETRY_AFTER_MS) return false;
+    return document.segment
+      ? document.segment.outdated
+      : !document.failure || document.failure.code === 'storage';
   }
 
   /** The next document that is ours to index: waiting ones before those that an older analyser indexed. */
@@ -59,7 +63,7 @@ export function createIndexer(store: DocumentStore, thread: WorkerThread): Index
       try {
         await index(document);
       } catch (error) {
-        given.add(document.id);
+        setbacks.set(document.id, Date.now());
         const message = error instanceof StorageError ? error.message : 'indexing failed unexpectedly';
         store.note(document.id, failure('storage', message));
       } finally {
@@ -76,7 +80,7 @@ export function createIndexer(store: DocumentStore, thread: WorkerThread): Index
     const outcome = await thread.run(job, head.byteSize);
     if (closed) return;
     if ('segment' in outcome) await store.commit(id, outcome.segment);
-    else if (segment) given.add(id);
+    else if (segment) setbacks.set(id, Date.now());
     else await store.fail(id, failure(outcome.code, outcome.message));
   }
 
