@@ -11,13 +11,26 @@ const MAX_HEAD_LINES = 6;
 const MAX_HEAD_WORDS = 14;
 
 export interface OpenTable {
+  /** The last one may still be going on. */
   readonly rows: { readonly text: string; readonly numeric: boolean; readonly page: number }[];
   readonly column: number;
 }
 
 export function addRow(table: OpenTable, line: Line, page: number): void {
   const text = joinCells(line.cells.map((cell) => cell.text));
-  if (text !== '') table.rows.push({ text, numeric: isNumericRow(line) && !isYearRow(line), page });
+  if (text === '') return;
+  const numeric = isNumericRow(line) && !isYearRow(line);
+  const last = table.rows.at(-1);
+  const glue = last && last.page === page && !last.numeric ? continuation(last.text, text, line) : undefined;
+  if (last && glue) table.rows[table.rows.length - 1] = { text: last.text + glue + text, numeric, page };
+  else table.rows.push({ text, numeric, page });
+}
+
+/** How a line goes on the label above it: with its second part, or with numbers set a little lower. */
+function continuation(label: string, text: string, line: Line): string | undefined {
+  if (label.includes(' | ') || label.endsWith(':') || line.gap > line.size * 1.6) return undefined;
+  if (/^\p{Ll}/u.test(text)) return ' ';
+  return line.gap < line.size * 0.8 && line.row === 'numeric' && /^[$€£(]?\d/.test(text) ? ' | ' : undefined;
 }
 
 /** Undefined for a list of contents: it names every title and would answer each question. */
