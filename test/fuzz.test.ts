@@ -1,5 +1,5 @@
 /** What a model or a stranger can send: whatever it is, the answer is a value or a Refusal, soon. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../src/config.ts';
@@ -134,16 +134,17 @@ test('a cursor opens as it was sealed, under its own filters alone', () => {
 
 test('any other cursor is refused, one with a good checksum too', () => {
   const forged = (body: string) => {
-    const sum = sealCursor({}, `x\n${body}`).split('.')[1];
+    const sum = createHash('sha256').update(`x\n${body}`).digest('base64url').slice(0, 10);
     return `${Buffer.from(body).toString('base64url')}.${sum}`;
   };
+  const wrong = fc.oneof(
+    fc.string().filter((text) => !text.startsWith('{')),
+    fc.constantFrom('null', '[]', '1', '{"p":-1}', '{"p":0.5}', '{"u":1}', '{"a":[]}', '{'),
+  );
   fc.assert(
-    fc.property(
-      fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.base64String().map(forged)),
-      (cursor) => {
-        expect(outcome(() => openCursor(cursor, 'x')).refusal).toMatch(/^This cursor/);
-      },
-    ),
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), wrong.map(forged)), (cursor) => {
+      expect(outcome(() => openCursor(cursor, 'x')).refusal).toMatch(/^This cursor/);
+    }),
   );
 });
 
