@@ -47,7 +47,9 @@ export function checkContents(folder, root) {
   for (const { name, version } of bill.components) {
     if (!licences.includes(`${name} ${version} (`)) wrong.push(`${notices[0]} lacks ${name}`);
   }
-  if (wrong.length > 0) throw new Error(wrong.join('; '));
   const bytes = files.reduce((total, file) => total + statSync(file).size, 0);
+  // A cold npx must be through before clients lose patience: ten seconds, for some.
+  if (bytes > 5e6) wrong.push(`${bytes} bytes are more than 5 MB`);
+  if (wrong.length > 0) throw new Error(wrong.join('; '));
   return `${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, ${bill.components.length} bundled packages`;
 }

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -29,7 +30,20 @@ const isRoot = process.getuid?.() === 0;
 const stranger = 54_321;
 const has = (command, ...args) => spawnSync(command, args).status === 0;
 const canDropNetwork = isRoot && has('unshare', '-n', 'ip', 'link', 'set', 'lo', 'up');
-const canBeStranger = isRoot && has('setpriv', '--version');
+const asStrangerArguments = [
+  ...['--reuid', String(stranger), '--regid', String(stranger)],
+  ...['--clear-groups', '--no-new-privs'],
+];
+const canBeStranger = isRoot && has('setpriv', ...asStrangerArguments, 'npx', '--version');
+
+/** A Node where a stranger can reach it, too: the checkout may be in a folder that is closed to others. */
+function sharedNode(major) {
+  const copy = join(stage, `node-${major}`);
+  if (!existsSync(copy)) copyFileSync(nodeOf(major), copy);
+  chmodSync(copy, 0o755);
+  return copy;
+}
+
 function run(command, args, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     ...{ encoding: 'utf8', timeout: 180_000, cwd: stage, ...options },
@@ -55,9 +69,8 @@ const environment = (home, extra = {}) => ({ PATH: process.env.PATH, HOME: home,
 
 /** @param {{ command: string, args: string[], cwd: string, env: object, local?: boolean, asStranger?: boolean }} what */
 function trial({ asStranger = false, ...what }) {
-  const user = ['--reuid', String(stranger), '--regid', String(stranger), '--clear-groups', '--no-new-privs'];
   const described = asStranger
-    ? { ...what, command: 'setpriv', args: [...user, what.command, ...what.args] }
+    ? { ...what, command: 'setpriv', args: [...asStrangerArguments, what.command, ...what.args] }
     : what;
   const driver = [process.execPath, `${root}scripts/package-trial.mjs`, fakeApi, JSON.stringify(described)];
   const isolated = ['-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...driver];
@@ -100,7 +113,7 @@ need('install from the tarball, offline, with an empty cache', () => {
 step('what is in it', () => checkContents(join(installed, 'node_modules/@vectorless/mcp'), root));
 
 for (const major of [20, 22, 24]) {
-  const node = nodeOf(major);
+  const node = sharedNode(major);
   for (const local of [false, true]) {
     step(`Node ${major}, ${local ? 'embedded engine' : 'hosted'}`, () => {
       const home = folder(`home-${major}-${local}`, { owner: stranger });
@@ -169,7 +182,7 @@ step('a data folder that no client expanded', () => {
   const env = environment(folder('home-own', { owner: stranger }), {
     VECTORLESS_LOCAL_DIR: '{{data_folder}}',
   });
-  trial({ command: nodeOf(22), args: [entry], cwd, env, asStranger: canBeStranger });
+  trial({ command: sharedNode(22), args: [entry], cwd, env, asStranger: canBeStranger });
   if (readdirSync(cwd).length > 0) throw new Error(`made ${readdirSync(cwd)} in the working folder`);
 });
 
