@@ -1,7 +1,7 @@
 /** Commands in the documentation are run as they are written, with the built server in the place of the published one. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -104,6 +104,12 @@ describe('run as written', () => {
     api = await startFakeApi({ dialect: 'S', apiKey: 'vls_test_docs', hosted: true });
     const script = `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${repository}dist/vectorless-mcp.cjs" "$@"\n`;
     await writeFile(join(folder, 'npx'), script, { mode: 0o755 });
+    const contracts = join(folder, 'Documents', 'contracts');
+    await mkdir(contracts, { recursive: true });
+    await writeFile(
+      join(contracts, 'lease.md'),
+      '# Lease\n\nThis contract ends on 31 December of this year.\n',
+    );
   });
   afterAll(async () => {
     await api.close();
@@ -134,10 +140,11 @@ describe('run as written', () => {
         return;
       }
       await until(hasEnded, 'the command has ended', 45_000);
-      // No client is installed in this home folder, which `init` says; nothing else is wrong.
       expect(said()).not.toMatch(/^ {4}at |unknown|There is no command/im);
       expect([0, 1]).toContain(child.exitCode);
-      expect(said()).toMatch(/client/i);
+      if (/ (?:ingest|query) /.test(command)) expect(said()).toMatch(/^1 ingested|This contract ends/m);
+      // No client is installed in this home folder, which `init` says; nothing else is wrong.
+      else expect(said()).toMatch(/client/i);
     },
     60_000,
   );
