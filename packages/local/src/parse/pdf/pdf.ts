@@ -13,7 +13,8 @@ const MIN_LETTERS_OF_A_TEXT_PAGE = 25;
 /** Fonts without a usable character map come out as control and private characters. */
 const MAX_UNREADABLE = 0.3;
 const UNREADABLE = /[\p{Cc}\p{Co}\ufffd]/gu;
-const FILE_TITLE = /^microsoft|untitled|\.(?:docx?|pdf|xlsx?|pptx?|indd|qxd|rtf|html?)\b/i;
+const FILE_TITLE =
+  /^microsoft|^powerpoint presentation|untitled|\.(?:docx?|pdf|xlsx?|pptx?|indd|qxd|rtf|html?)\b/i;
 
 /** Throws `encrypted`, `invalid`, `too_large`, `no_text`, `unreadable_text`. */
 export async function readPdf(bytes: Uint8Array, limits: ParseLimits): Promise<ParsedDocument> {

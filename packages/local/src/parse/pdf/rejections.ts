@@ -24,7 +24,7 @@ export function isWordedLikeNone(context: Context): boolean {
     return true;
   if (BULLET.test(text) && !(/^\(\d{1,2}\)\s/.test(text) && (heading.bold || heading.ratio >= 1.07)))
     return true;
-  if (/^\(.*\)$/.test(text) && !heading.bold) return true;
+  if (/^\(.*\)$/.test(text) && (!heading.bold || heading.words <= 2)) return true;
   if (heading.lines.some((l) => l.cells.length > 3) || (line.cells.length === 3 && !numbering)) return true;
   return heading.lines.some(isNumericRow) && (!numbering || numbering.kind === 'number');
 }

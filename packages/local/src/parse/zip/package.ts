@@ -45,6 +45,9 @@ export function mainPart(archive: Archive, limits: ParseLimits): string | undefi
   return relationsOf(archive, '', limits).find((relation) => relation.type === 'officeDocument')?.target;
 }
 
+/** What programs write when nobody wrote a title. */
+const DEFAULT_TITLE = /^(?:powerpoint presentation|presentation|document|untitled|title)\s*\d*$/i;
+
 export function coreTitle(archive: Archive, limits: ParseLimits): string {
   const source = archive.text('docProps/core.xml');
   let title = '';
@@ -61,5 +64,5 @@ export function coreTitle(archive: Archive, limits: ParseLimits): string {
       if (inTitle) title += text;
     },
   });
-  return title.trim();
+  return DEFAULT_TITLE.test(title.trim()) ? '' : title.trim();
 }
