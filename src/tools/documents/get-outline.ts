@@ -69,11 +69,13 @@ export const getOutline = tool<DocumentsService>()({
 
   render(result) {
     const lines = result.sections.map((section) => outlineLine(section as OutlineEntry));
+    if (lines.length === 0) {
+      return `There are no sections to show in ${result.document_id}. vectorless_list_documents says whether it is ready.`;
+    }
     const more =
       result.next_offset === undefined
         ? 'Read a section with vectorless_get_section; open a branch with section_id.'
         : `There is more: call again with offset ${result.next_offset}.`;
-    const body = lines.length > 0 ? lines.join('\n') : '(no sections yet)';
-    return `${fence(`# ${inline(result.title)}\n${body}`)}\n${more}`;
+    return `${fence(`# ${inline(result.title)}\n${lines.join('\n')}`)}\n${more}`;
   },
 });

@@ -120,7 +120,7 @@ async function nothingReady(service: DocumentsService, call: Call): Promise<Refu
   const pending = others.filter((document) => statusOf(document) === 'processing').length;
   return new Refusal(
     pending > 0
-      ? `No document is ready yet; ${pending} still in processing. Try again in a little while.`
+      ? `No document is ready yet; ${pending} still being processed. Try again in a little while.`
       : 'No document is ready: all of them failed. Call vectorless_list_documents for the reasons.',
   );
 }

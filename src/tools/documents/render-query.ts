@@ -52,18 +52,20 @@ function sectionText(section: Section, several: boolean): string {
 }
 
 /** One line for each reason: fifty documents seldom have more than two of them. */
-function notSearched({ failed = [], more_failed }: QueryOutput): string {
+function notSearched({ failed = [], more_failed, searched }: QueryOutput): string {
   const byReason = new Map<string, string[]>();
   for (const { document_id, error } of failed) {
     byReason.set(error, [...(byReason.get(error) ?? []), document_id]);
   }
   const lines = [...byReason].map(([error, ids]) => `- ${ids.join(', ')}: ${error}`);
   if (more_failed !== undefined) lines.push(`- and ${more_failed} more`);
-  return lines.length === 0 ? '' : ['Not (fully) searched:', ...lines].join('\n');
+  return lines.length === 0
+    ? ''
+    : [searched === 0 ? 'Nothing was searched:' : 'Not (fully) searched:', ...lines].join('\n');
 }
 
 function nothing({ searched }: QueryOutput): string {
-  if (searched === 0) return 'Nothing was searched.';
+  if (searched === 0) return '';
   const where = searched === 1 ? 'the document' : `${searched} documents`;
   return `Nothing relevant was found in ${where}. Try other words: the document’s own terms, a name, a number or a heading. vectorless_list_documents shows what else there is.`;
 }

@@ -303,7 +303,7 @@ describe('vectorless_query', () => {
 
   it.each([
     ['no documents at all', library(), 'vectorless_ingest_document'],
-    ['none that is ready', library(aDocument('doc_1', { status: 'pending' })), 'still in processing'],
+    ['none that is ready', library(aDocument('doc_1', { status: 'pending' })), 'still being processed'],
     ['only failed ones', library(aDocument('doc_1', { status: 'failed' })), 'all of them failed'],
   ])('says what to do when there are %s', async (_name, documents, sentence) => {
     const { result, text } = await ask({ documents }, {});
