@@ -20,11 +20,18 @@ export function noSuchDocument(given: string, known: readonly Document[]): strin
 /** Orders documents by how much of a question's words their titles hold; equal ones stay in their order. */
 export function byTitleWords(question: string, documents: readonly Document[]): Document[] {
   const asked = new Set(words(question) ?? []);
-  const hits = (document: Document) => words(document.title)?.filter((word) => asked.has(word)).length ?? 0;
-  return [...documents]
-    .map((document) => ({ document, count: hits(document) }))
-    .sort((a, b) => b.count - a.count)
+  return documents
+    .map((document) => {
+      const held = new Set(words(document.title)?.filter((word) => asked.has(word)));
+      return { document, weight: [...held].reduce((sum, word) => sum + weightOf(word), 0) };
+    })
+    .sort((a, b) => b.weight - a.weight)
     .map(({ document }) => document);
+}
+
+/** "for" and "the" name no document; "3m" and "2018" may. */
+function weightOf(word: string): number {
+  return /^[a-z]{1,3}$/.test(word) ? 0.3 : 1;
 }
 
 function names(documents: readonly Document[]): string {

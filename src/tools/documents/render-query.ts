@@ -67,7 +67,7 @@ function notSearched({ failed = [], more_failed, searched }: QueryOutput): strin
 function nothing({ searched }: QueryOutput): string {
   if (searched === 0) return '';
   const where = searched === 1 ? 'the document' : `${searched} documents`;
-  return `Nothing relevant was found in ${where}. Try other words: the document’s own terms, a name, a number or a heading. vectorless_list_documents shows what else there is.`;
+  return `Nothing relevant was found in ${where}. Try other words: the document’s own terms, a name, a number or a heading; for an overview its introduction, purpose or summary. vectorless_list_documents shows what else there is.`;
 }
 
 function choice(documents: NonNullable<QueryOutput['choose_from']>, others: number | undefined): string {

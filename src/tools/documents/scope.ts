@@ -73,7 +73,7 @@ export async function oneDocument(
   const document = named === undefined ? undefined : (await lookUp([named.id], context)).get(named.id);
   if (document !== undefined) return document;
   const reason = noSuchDocument(id, known);
-  throw new Refusal(`${inline(id, 100)}: ${reason}. Call vectorless_list_documents for the ids that exist.`);
+  throw new Refusal(`${inline(id, 100)}: ${reason}\nvectorless_list_documents shows the ids that exist.`);
 }
 
 /** Documents that this server shows, newest first: all of them, or the newest thousand. */

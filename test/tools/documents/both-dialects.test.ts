@@ -172,8 +172,9 @@ describe.each(dialects)('on %s', (dialect) => {
   it('lists first, of many to choose from, those that the question names', async () => {
     const { fake, client } = await start({ dialect });
     const wanted = fake.add({ content: manual('Zephyr 2018') });
-    for (let index = 0; index < 40; index++) fake.add({ content: manual(`Other ${index}`) });
-    const result = (await ask(client, { query: 'How heavy is the Zephyr?' })).result;
+    fake.add({ content: manual('Form for the files') });
+    for (let index = 0; index < 39; index++) fake.add({ content: manual(`Other ${index}`) });
+    const result = (await ask(client, { query: 'How heavy is the Zephyr, and for how long?' })).result;
     expect(result.structuredContent).toMatchObject({
       more_to_choose_from: 16,
       choose_from: { 0: { document_id: wanted } },
