@@ -14,13 +14,13 @@ test('what was set, and nothing else', () => {
     '/data',
     '/home/me/papers',
     '/home/me',
-    '/work/here',
+    '/projects/here',
   ]);
   const windows = allowedDirectories({ allowedDirs: 'C:\\a b;"D:\\x"' }, 'C:\\w', 'C:\\Users\\me', 'win32');
   expect(windows).toEqual(['C:\\a b', 'D:\\x']);
 });
 
-test.each(['/home/me/project', '/work/x', '/opt/app', '/tmp/x', '/usr/src/app'])(
+test.each(['/home/me/project', '/projects/x', '/opt/app', '/tmp/x', '/usr/src/app'])(
   '%s as working folder counts',
   (cwd) => {
     expect(allowedDirectories({}, cwd, home, 'linux')).toEqual([cwd, ...own]);
