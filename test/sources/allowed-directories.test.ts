@@ -8,7 +8,7 @@ const home = '/home/me';
 const own = ['/home/me/Documents', '/home/me/Downloads', '/home/me/Desktop'];
 
 test('what was set, and nothing else', () => {
-  const set = (allowedDirs: string) => allowedDirectories({ allowedDirs }, '/work', home, 'linux');
+  const set = (allowedDirs: string) => allowedDirectories({ allowedDirs }, '/projects', home, 'linux');
   expect(set('/tmp/a b:/tmp/ç')).toEqual(['/tmp/a b', '/tmp/ç']);
   expect(set(' "/data" ::~/papers:~:./here:/data/')).toEqual([
     '/data',
