@@ -204,6 +204,33 @@ describe.each(dialects)('on %s', (dialect) => {
     expect(result.structuredContent).toMatchObject({ documents: [{ document_id: id, status: 'failed' }] });
   });
 
+  it('lets go of the server whatever a call was waiting for when it is cancelled', async () => {
+    const { fake, client } = await start({ dialect, streaming: 'streams' });
+    const [one = '', two = ''] = [
+      fake.add({ content: manual('pump') }),
+      fake.add({ content: manual('valve') }),
+    ];
+    const waits: [route: string, name: string, args: Record<string, unknown>][] = [
+      ['POST /v1/query', 'query', { query: 'x', document_id: one }],
+      ['POST /v1/query/multi', 'query', { query: 'x', document_ids: [one, two] }],
+      ['GET /v1/documents/*/tree', 'query', { query: 'gasket', document_id: two }],
+      ['GET /v1/documents', 'list_documents', {}],
+      ['POST /v1/documents', 'ingest_document', { text: '# A\n\nb', filename: 'a.md' }],
+    ];
+    for (const [route, name, args] of waits) {
+      const release = fake.faults.stall(route, 'headers');
+      const controller = new AbortController();
+      const params = { name: `vectorless_${name}`, arguments: args };
+      const calling = client.callTool(params, { signal: controller.signal }).catch(() => 'cancelled');
+      const seen = await fake.sees(route);
+      controller.abort();
+      expect(await calling).toBe('cancelled');
+      await Promise.race([seen.ended, new Promise((resolve) => setTimeout(resolve, 5_000).unref())]);
+      expect(seen.aborted, route).toBe(true);
+      release();
+    }
+  });
+
   it.each(['streams', 'single-error', 'unsupported', 'cut-short'] as const)(
     'gives the same with progress as without, where streaming is: %s',
     async (streaming) => {
