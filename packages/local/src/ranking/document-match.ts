@@ -7,15 +7,13 @@ const MOST_TERM_WEIGHT = 1.5;
 
 /**
  * How well the question names each document, from 0 to 1: the rarity-weighted terms of the question in the document's
- * name and on its first page, relative to the best. A term that most documents are called by tells nothing. A document of
- * one section matches nothing here: it says itself what it is about.
+ * name and on its first page, relative to the best. A term that most documents are called by tells nothing.
  */
 export function matchDocuments(segments: readonly Segment[], { names }: Question): Float64Array {
   const matches = new Float64Array(segments.length);
   const holders = new Map<string, (readonly [segment: number, weight: number])[]>();
   for (const term of names.keys()) holders.set(term, []);
-  segments.forEach(({ textCount, meta: { identity } }, s) => {
-    if (textCount < 2) return;
+  segments.forEach(({ meta: { identity } }, s) => {
     for (const term of identity?.name ?? []) holders.get(term)?.push([s, NAME_WEIGHT]);
     for (const term of identity?.cover ?? []) holders.get(term)?.push([s, COVER_WEIGHT]);
   });

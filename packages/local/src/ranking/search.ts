@@ -7,6 +7,9 @@ import type { Question } from './question.ts';
 import { type Collection, collect, scoreSections } from './scores.ts';
 import { largest } from './top.ts';
 
+/** Documents of so many sections on average are told from each other by their text alone. */
+const FEW_SECTIONS = 5;
+
 export interface Hit {
   readonly segment: Segment;
   /** Section within the segment. */
@@ -73,22 +76,23 @@ function addCentrality(
 }
 
 /**
- * Sections of a document that the question names gain a share of the best score. A document of one section says itself
- * what it is about; the more sections it has, the less each repeats whose it is.
+ * Sections of a document that the question names gain a share of the best score, the more the longer the documents are: in
+ * a filing few sections repeat whose it is, while an abstract says itself what it is about. The same share for all, because a
+ * long document among short ones would else win by its length.
  */
 function addDocumentMatch(
-  { segments, bases }: Collection,
+  { segments, bases, textCount }: Collection,
   scores: Float64Array,
   question: Question,
   { documentMatch }: RankingParameters,
 ): void {
+  const share = documentMatch * Math.max(0, 1 - (FEW_SECTIONS * segments.length) / textCount);
+  if (share === 0) return;
   const best = scores.reduce((most, score) => Math.max(most, score), 0);
   matchDocuments(segments, question).forEach((match, s) => {
-    const { textCount = 0, sectionCount = 0 } = segments[s] ?? {};
-    const gain = documentMatch * best * match * (1 - 1 / Math.max(1, textCount));
-    if (gain === 0) return;
     const base = bases[s] ?? 0;
-    for (let at = base; at < base + sectionCount; at++) if (scores[at]) scores[at] = (scores[at] ?? 0) + gain;
+    const end = base + (segments[s]?.sectionCount ?? 0);
+    for (let at = base; at < end; at++) if (scores[at]) scores[at] = (scores[at] ?? 0) + share * best * match;
   });
 }
 

@@ -96,15 +96,22 @@ test('a primary table answers a question about a quantity, even when words are s
 test('across documents, the one that the question names comes first', () => {
   const dir = temporaryFolder();
   const text = 'Revenue was higher because of prices.';
-  const acme = segment(dir, 'ACMEPUMPS_2021_10K.pdf', [...filler(3), { title: 'Revenue', text }]);
+  const acme = segment(dir, 'ACMEPUMPS_2021_10K.pdf', [...filler(30), { title: 'Revenue', text }]);
   const other = segment(dir, 'OTHER_2022_10K.pdf', [
-    ...filler(3),
+    ...filler(30),
     { title: 'Revenue', text: `Revenue. ${text} Revenue.` },
   ]);
-  expect(ranked([acme, other], 'revenue')[0]).toBe('OTHER_2022_10K.pdf:3');
+  expect(ranked([acme, other], 'revenue')[0]).toBe('OTHER_2022_10K.pdf:30');
   expect(ranked([acme, other], 'What was the revenue of Acme Pumps in 2021?')[0]).toBe(
-    'ACMEPUMPS_2021_10K.pdf:3',
+    'ACMEPUMPS_2021_10K.pdf:30',
   );
+});
+
+test('among documents of a few sections a matching name is not worth more than matching text', () => {
+  const dir = temporaryFolder();
+  const named = segment(dir, 'PUMPS_2021.pdf', [{ text: 'A word on pumps.' }, { text: 'Nothing else.' }]);
+  const about = segment(dir, 'OTHER.pdf', [{ text: 'Seals of pumps wear out, and seals cost little.' }]);
+  expect(ranked([named, about], 'seals of pumps')[0]).toBe('OTHER.pdf:0');
 });
 
 test('a question without known words finds nothing', () => {
