@@ -210,6 +210,8 @@ describe('HTTP+SSE', () => {
     await until(() => idle.closed(), 'the idle one is closed');
     expect((await busy.post(rpc('ping'))).status).toBe(503);
     await closing;
+    // The server is through; what it sent may still be on its way to the client.
+    await until(() => busy.closed(), 'the busy one is closed');
     expect(busy.messages.join()).toContain('last is done');
   });
 });
