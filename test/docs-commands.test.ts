@@ -19,6 +19,7 @@ const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<stri
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm ci$/, 'how this checkout was made'],
   [/^npm (?:run demo|run check|test)\b/, 'the demo is run below, the others are what runs this'],
+  [/^npm run test:(?:conformance|package)/, 'runs beside this suite, before every merge'],
   [/^npm run bench/, 'measures for minutes, on a quiet machine'],
   [/^npm install @vectorless\/sdk$/, 'packages/sdk/test/package.test.ts packs it'],
   [/^docker (?:build|run) /, 'test/integration/dockerfile.test.ts: needs a docker daemon'],
