@@ -83,9 +83,9 @@ export async function postQueryMulti(engine: Engine, request: Request): Promise<
   if (found.length === 0) throw new Refused(500, `multi-doc retrieval failed: ${Object.values(errors)[0]}`);
 
   const names = mayAbstain(body) ? namesIn(clip(query)) : [];
-  // A claim may join names that no single document has together: only names that none of them knows make it unrelated.
-  const allAbsent = (segment: Segment) => strangersIn(names, segment).length === names.length;
-  const unrelated = names.length > 0 && segments.length > 0 && segments.every(allAbsent);
+  // Over several documents names refuse nothing: on SciFact that cost .014 nDCG@10.
+  const [only] = segments;
+  const unrelated = only !== undefined && segments.length === 1 && strangersIn(names, only).length > 0;
   const hits = unrelated ? [] : search(segments, readQuestion(clip(query)), MOST_SECTIONS_OF_ALL);
   const byDocument = new Map<string, Hit[]>();
   for (const hit of hits) getOrAdd(byDocument, hit.segment.meta.id, () => []).push(hit);
