@@ -35,7 +35,9 @@ export function layOut(
   const rest = whatFits(names.slice(shown, shown + maxNamed), naming);
   return present({
     sections: wanted.slice(0, shown).map((section, index) => {
-      const { content, nextOffset } = pieceOf(section.content, 0, shares[index] ?? 1);
+      const share = shares[index] ?? 1;
+      if ((wants[index] ?? 0) <= share) return shape(section, section.content, undefined);
+      const { content, nextOffset } = pieceOf(section.content, 0, share);
       return shape(section, content, nextOffset);
     }),
     not_shown: rest.length > 0 ? rest : undefined,
