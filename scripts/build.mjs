@@ -29,7 +29,6 @@ const { metafile } = await build({
   target: 'node20.19',
   minify: true,
   metafile: true,
-  keepNames: true,
   chunkNames: 'chunks/[name]-[hash]',
   conditions: ['vectorless:source'],
   // The SDK's default JSON Schema validator is only used for elicitation, which this server never does.
