@@ -27,8 +27,8 @@ export interface RawPage {
   readonly items: readonly TextItem[];
   /** Roles of tagged content (`H1`, `Caption`, `TD`…) by marked content id. */
   readonly roles: ReadonlyMap<string, string>;
-  /** Reading it took too long; `items` are what came before that. */
-  readonly late?: boolean;
+  /** It held too much or took too long; `items` are what came before that. */
+  readonly cut?: boolean;
 }
 
 export interface OutlineEntry {

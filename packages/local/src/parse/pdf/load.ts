@@ -54,8 +54,8 @@ export async function loadPdf(bytes: Uint8Array, limits: ParseLimits): Promise<R
       }
     }
     if (failed === count) throw damaged('pdf');
-    if (pages.every((page) => page.late || page.items.length === 0) && pages.some((page) => page.late))
-      throw tooSlow();
+    if (pages.every((page) => page.cut || page.items.length === 0) && pages.some((page) => page.cut))
+      throw tooMuch();
     const outline = await readOutline(pdf);
     return { pages, fonts, outline, title: await readTitle(pdf), taggedHeadings };
   } finally {
@@ -63,10 +63,10 @@ export async function loadPdf(bytes: Uint8Array, limits: ParseLimits): Promise<R
   }
 }
 
-function tooSlow(): ParseError {
+function tooMuch(): ParseError {
   return new ParseError(
     'too_slow',
-    'No page of this PDF could be read within its time limit: it is damaged, or made to be slow. Print it to a new PDF and ingest that.',
+    'No page of this PDF could be read within its limits: it is damaged, or made to hold too much. Print it to a new PDF and ingest that.',
   );
 }
 
@@ -105,7 +105,7 @@ async function readPage(
   }
   // What was too much as text is too much as operators.
   if (content.whole) await loadFonts(page, items, fonts);
-  return { width, height, items, roles, late: content.late };
+  return { width, height, items, roles, cut: !content.whole };
 }
 
 /** Reads as a stream, because a page of millions of operators would never end as a whole. */
@@ -113,18 +113,17 @@ async function readItems(
   page: PdfPage,
   includeMarkedContent: boolean,
   limits: ParseLimits,
-): Promise<{ items: TextContentItem[]; whole: boolean; late: boolean }> {
+): Promise<{ items: TextContentItem[]; whole: boolean }> {
   const reader = page.streamTextContent({ includeMarkedContent }).getReader();
   const items: TextContentItem[] = [];
   const deadline = Date.now() + limits.pageMs;
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) return { items, whole: true, late: false };
+    if (done) return { items, whole: true };
     for (const item of value.items) items.push(item);
     if (items.length > limits.pageItems || Date.now() > deadline) {
       await reader.cancel(new Error('page limit'));
-      const late = items.length <= limits.pageItems;
-      return { items: items.slice(0, limits.pageItems), whole: false, late };
+      return { items: items.slice(0, limits.pageItems), whole: false };
     }
   }
 }
