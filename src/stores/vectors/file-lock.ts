@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, stat, unlink, utimes } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createQueue } from './queue.ts';
 import { VectorRefusal } from './vector-stores.ts';
@@ -46,11 +47,11 @@ async function acquire(path: string, mark: string): Promise<void> {
   let seen = '';
   let seenSince = performance.now();
   for (;;) {
-    if (await create(path, mark)) return;
+    const state = await look(path);
+    if (state === undefined && (await create(path, mark))) return;
     if (performance.now() > deadline) {
       throw new VectorRefusal('Another process is writing to your vectors; nothing was changed, try again');
     }
-    const state = await look(path);
     const sign = `${state?.mark} ${state?.touched}`;
     if (sign !== seen) [seen, seenSince] = [sign, performance.now()];
     const isAbandoned = state !== undefined && performance.now() - seenSince > silentMs;
@@ -59,17 +60,18 @@ async function acquire(path: string, mark: string): Promise<void> {
   }
 }
 
+/**
+ * A lock appears with its mark in it, by a link to a draft: a process killed between making the file and writing the mark
+ * would leave a lock of which nobody could tell whose it was. Where the file system has no links, one call copies it.
+ */
 async function create(path: string, mark: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(mark);
-    } catch (error) {
-      await remove(path);
-      throw error;
-    } finally {
-      await file.close();
-    }
+    await writeFile(draft, mark, { flag: 'wx', mode: 0o600 });
+    await link(draft, path).catch((error: unknown) => {
+      if (isCode(error, 'EEXIST')) throw error;
+      return copyFile(draft, path, constants.COPYFILE_EXCL);
+    });
     return true;
   } catch (error) {
     // Windows answers EPERM while a file of that name is being deleted.
@@ -77,6 +79,8 @@ async function create(path: string, mark: string): Promise<boolean> {
     if (!isCode(error, 'ENOENT')) throw error;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return false;
+  } finally {
+    await remove(draft);
   }
 }
 
@@ -116,8 +120,19 @@ async function breakLock(path: string, mark: string): Promise<void> {
   }
   try {
     if ((await look(path))?.mark === mark) await remove(path);
+    await removeDrafts(path);
   } finally {
     await remove(breaker);
+  }
+}
+
+/** What processes left that were killed while they made a lock. */
+async function removeDrafts(path: string): Promise<void> {
+  const drafts = (await readdir(dirname(path))).filter((file) => file.startsWith(`${basename(path)}.`));
+  for (const file of drafts) {
+    const draft = join(dirname(path), file);
+    const state = await stat(draft).catch(() => undefined);
+    if (state !== undefined && Date.now() - state.mtimeMs > silentMs) await remove(draft);
   }
 }
 

@@ -346,7 +346,7 @@ it('takes over a lock that shows no sign of life, whosever it is', () =>
   withFolder(async (dir) => {
     await addSome(dir, 'a');
     const lock = `${dirname(onlyFile(dir))}.lock`;
-    // Of another machine, or cut short while it was written: nobody here can tell whether its holder lives.
+    // Of another machine, or made by an older server and cut short: nobody here can tell whether its holder lives.
     writeFileSync(lock, '');
     await addSome(dir, 'b');
     expect(await ids(dir)).toEqual(['a', 'b']);
