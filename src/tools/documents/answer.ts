@@ -8,6 +8,7 @@ import { costOf, whatFits } from './layout.ts';
 import { notReady, oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { pages, present, statusOf } from './shapes.ts';
+import { withinCall } from './within-call.ts';
 
 const citation = z.object({
   section_id: z.string().optional(),
@@ -47,7 +48,7 @@ export const answer = tool<DocumentsService>()({
     if (statusOf(document) !== 'ready') throw new Refusal(`${document.id}: ${notReady(document)}.`);
     const { client, settings } = service;
     const request = { documentId: document.id, query };
-    const options = { signal: call.signal, timeoutMs: Math.max(1, call.deadline - Date.now()) };
+    const options = withinCall(call);
     const result = by_pages
       ? await client.answerTreewalk(request, options)
       : await client.answer(request, options);

@@ -3,6 +3,7 @@ import { tool } from '../tool.ts';
 import { inline, quoted } from './fence.ts';
 import { oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
+import { withinCall } from './within-call.ts';
 
 export const deleteDocument = tool<DocumentsService>()({
   name: 'vectorless_delete_document',
@@ -17,10 +18,7 @@ export const deleteDocument = tool<DocumentsService>()({
 
   async run({ document_id }, { service, ...call }) {
     const document = await oneDocument(document_id, { service, ...call }, { byTitle: false });
-    await service.client.documents.delete(document.id, {
-      signal: call.signal,
-      timeoutMs: Math.max(1, call.deadline - Date.now()),
-    });
+    await service.client.documents.delete(document.id, withinCall(call));
     return { document_id: document.id, title: inline(document.title, 200), deleted: true };
   },
 

@@ -5,7 +5,7 @@ import { fence, inline } from './fence.ts';
 import { treeOrNothing } from './headings.ts';
 import { oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
-import { present, statusOf } from './shapes.ts';
+import { documentFields, fieldsOf, present } from './shapes.ts';
 
 export const getDocument = tool<DocumentsService>()({
   name: 'vectorless_get_document',
@@ -15,17 +15,11 @@ export const getDocument = tool<DocumentsService>()({
     'Look at one document: its status, why it failed, its size, and how many of its pages could be read. Use it to see whether an ingest has finished, or whether parts of a document are missing.',
   input: z.object({ document_id: z.string().min(1).describe('The document.') }),
   output: z.object({
-    document_id: z.string(),
-    title: z.string(),
-    status: z.string(),
-    content_type: z.string(),
-    byte_size: z.int(),
-    created_at: z.string(),
+    ...documentFields,
     updated_at: z.string(),
     section_count: z.int().optional(),
     page_count: z.int().optional(),
     pages_read: z.int().optional(),
-    error: z.string().optional(),
   }),
   example: { document_id: 'doc_123' },
   aliases: { id: 'document_id', doc_id: 'document_id', document: 'document_id' },
@@ -34,17 +28,11 @@ export const getDocument = tool<DocumentsService>()({
     const document = await oneDocument(document_id, { service, ...call });
     const tree = document.status === 'ready' ? await treeOrNothing(document.id, service, call) : undefined;
     return present({
-      document_id: document.id,
-      title: inline(document.title, 200),
-      status: statusOf(document),
-      content_type: inline(document.contentType, 80),
-      byte_size: document.byteSize,
-      created_at: document.createdAt,
+      ...fieldsOf(document, document.errorMessage),
       updated_at: document.updatedAt,
       section_count: tree?.sections.length ?? document.sectionCount,
       page_count: document.pageCount ?? lastPage(tree),
       pages_read: document.pagesRead ?? pagesWithText(tree),
-      error: inline(document.errorMessage ?? '', 300) || undefined,
     });
   },
 

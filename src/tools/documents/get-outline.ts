@@ -6,6 +6,7 @@ import { type OutlineEntry, outlineLine, outlineOf } from './outline.ts';
 import { oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { present } from './shapes.ts';
+import { withinCall } from './within-call.ts';
 
 const frameTokens = 200;
 
@@ -48,8 +49,7 @@ export const getOutline = tool<DocumentsService>()({
 
   async run({ document_id, section_id, depth, offset }, { service, ...call }) {
     const document = await oneDocument(document_id, { service, ...call });
-    const options = { signal: call.signal, timeoutMs: Math.max(1, call.deadline - Date.now()) };
-    const tree = await service.client.documents.tree(document.id, options);
+    const tree = await service.client.documents.tree(document.id, withinCall(call));
     const sectionId =
       section_id === undefined ? undefined : (parseHandle(section_id)?.sectionId ?? section_id);
     const maxTokens = service.settings.maxResultTokens - frameTokens;

@@ -8,6 +8,7 @@ import { brief, costOf, headings } from './layout.ts';
 import { notHere } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { pages, present } from './shapes.ts';
+import { withinCall } from './within-call.ts';
 
 /** Tokens of a result beside the section and its fields: fence, and the call that goes on. */
 const frameTokens = 110;
@@ -44,17 +45,17 @@ export const getSection = tool<DocumentsService>()({
     next_offset: 'offset',
   },
 
-  async run({ section_id, offset }, { service, signal, deadline }) {
+  async run({ section_id, offset }, { service, ...call }) {
     const handle = parseHandle(section_id);
     const id = handle?.sectionId ?? section_id.trim();
     if (handle !== undefined && handle.sectionId === undefined) {
       throw notHere(`${inline(section_id, 120)} is a document, not a section.`);
     }
-    const section = await service.client.sections.get(id, { signal, timeoutMs: deadline - Date.now() });
+    const section = await service.client.sections.get(id, withinCall(call));
     if (service.only.length > 0 && !service.only.includes(section.documentId)) {
       throw notHere(`There is no section ${inline(id, 100)} on this server.`);
     }
-    const known = await headingsOf(section, service, { signal, deadline });
+    const known = await headingsOf(section, service, call);
     const start = Math.min(offset, section.content.length);
     const place = present({
       section_id: section.id,

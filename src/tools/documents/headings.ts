@@ -1,6 +1,7 @@
 import { type DocumentTree, VectorlessError } from '@vectorless/sdk';
 import type { Call } from '../tool.ts';
 import type { DocumentsService } from './service.ts';
+import { withinCall } from './within-call.ts';
 
 /** Where a section stands in its document. */
 export interface Place {
@@ -31,12 +32,10 @@ export async function headingsOf(
 export async function treeOrNothing(
   documentId: string,
   service: DocumentsService,
-  { signal, deadline }: Pick<Call, 'signal' | 'deadline'>,
+  call: Pick<Call, 'signal' | 'deadline'>,
 ): Promise<DocumentTree | undefined> {
-  const timeoutMs = Math.min(treeWithinMs, deadline - Date.now());
-  if (timeoutMs <= 0) return undefined;
   try {
-    return await service.client.documents.tree(documentId, { signal, timeoutMs });
+    return await service.client.documents.tree(documentId, withinCall(call, treeWithinMs));
   } catch (error) {
     if (error instanceof VectorlessError && error.code !== 'aborted') return undefined;
     throw error;

@@ -1,38 +1,25 @@
 import { type Document, VectorlessError } from '@vectorless/sdk';
 import * as z from 'zod';
 import { typeByMime } from '../../sources/types.ts';
-import { pieceOf } from '../budget.ts';
-import { type Call, tool } from '../tool.ts';
+import { tool } from '../tool.ts';
 import { fence, inline } from './fence.ts';
 import { type Filter, filterKey, matches, words } from './filter.ts';
 import { toDocumentId } from './handle.ts';
 import { costOf, whatFits } from './layout.ts';
 import { openCursor, sealCursor } from './list-cursor.ts';
 import { lookUpEach } from './scope.ts';
-import type { DocumentsService } from './service.ts';
-import { present, statusOf } from './shapes.ts';
+import type { Context, DocumentsService } from './service.ts';
+import { documentFields, errorTokens, fieldsOf, present } from './shapes.ts';
 import { walk } from './walk.ts';
 
 const output = z.object({
-  documents: z.array(
-    z.object({
-      document_id: z.string(),
-      title: z.string(),
-      status: z.string(),
-      content_type: z.string(),
-      byte_size: z.int(),
-      created_at: z.string(),
-      error: z.string().optional(),
-    }),
-  ),
+  documents: z.array(z.object(documentFields)),
   not_found: z.array(z.string()).optional(),
   next_cursor: z.string().optional(),
 });
 
 /** Tokens of a listing that are no document: fence, cursor, what was not found. */
 const frameTokens = 240;
-/** Of the reason why a document failed. */
-const errorTokens = 80;
 
 export type ListOutput = z.output<typeof output>;
 
@@ -111,12 +98,10 @@ function noneAtAll({ offered }: DocumentsService): string {
 function room({ settings }: DocumentsService): (document: Document) => boolean {
   let left = settings.maxResultTokens - frameTokens;
   return (document) => {
-    left -= costOf(shape(document, undefined)) + (document.status === 'failed' ? errorTokens + 8 : 0);
+    left -= costOf(fieldsOf(document, undefined)) + (document.status === 'failed' ? errorTokens + 8 : 0);
     return left >= 0;
   };
 }
-
-type Context = Call & { readonly service: DocumentsService };
 
 /** Named or default documents: few, looked up one by one, paged by position. */
 async function fixedList(
@@ -163,18 +148,5 @@ async function describe(documents: readonly Document[], context: Context): Promi
     if (error instanceof VectorlessError && !context.signal.aborted) return undefined;
     throw error;
   });
-  return documents.map((document) => shape(document, details?.found.get(document.id)?.errorMessage));
-}
-
-function shape(document: Document, error: string | undefined): ListOutput['documents'][number] {
-  return present({
-    document_id: document.id,
-    title: inline(document.title, 160),
-    status: statusOf(document),
-    content_type: inline(document.contentType, 80),
-    byte_size: document.byteSize,
-    created_at: document.createdAt,
-    error:
-      error === undefined || error === '' ? undefined : pieceOf(inline(error, 300), 0, errorTokens).content,
-  });
+  return documents.map((document) => fieldsOf(document, details?.found.get(document.id)?.errorMessage));
 }

@@ -11,6 +11,7 @@ import { outlineLine, outlineOf } from './outline.ts';
 import { lookUp, visibleDocuments } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { pages, statusOf, titleOf } from './shapes.ts';
+import { withinCall } from './within-call.ts';
 
 const mimeType = 'text/markdown';
 /** Documents that are offered one by one in a client's list of resources. */
@@ -85,7 +86,7 @@ async function listed(service: DocumentsService, call: Call) {
 async function documentOutline(id: string, service: DocumentsService, call: Call): Promise<string> {
   const document = (await lookUp([id], { service, ...call })).get(id);
   if (document === undefined) throw new ResourceMissing(id);
-  const tree = await service.client.documents.tree(id, { signal: call.signal, timeoutMs: timeLeft(call) });
+  const tree = await service.client.documents.tree(id, withinCall(call));
   const bounds = { maxDepth: 4, offset: 0, maxTokens: service.settings.maxResultTokens - frameTokens };
   const outline = outlineOf(tree, bounds);
   const lines = outline?.entries.map(outlineLine) ?? [];
@@ -117,13 +118,9 @@ async function sectionText(
 
 async function sectionOrMissing(sectionId: string, { client }: DocumentsService, call: Call) {
   try {
-    return await client.sections.get(sectionId, { signal: call.signal, timeoutMs: timeLeft(call) });
+    return await client.sections.get(sectionId, withinCall(call));
   } catch (error) {
     if (error instanceof VectorlessError && error.code === 'not_found') throw new ResourceMissing(sectionId);
     throw error;
   }
-}
-
-function timeLeft({ deadline }: Call): number {
-  return Math.max(1, deadline - Date.now());
 }

@@ -1,10 +1,11 @@
 import { type Document, type DocumentDetail, VectorlessError } from '@vectorless/sdk';
-import { type Call, Refusal } from '../tool.ts';
+import { Refusal } from '../tool.ts';
 import { inline } from './fence.ts';
 import { toDocumentId } from './handle.ts';
 import { noSuchDocument, titled } from './near-titles.ts';
-import type { DocumentsService } from './service.ts';
+import type { Context as ServiceContext } from './service.ts';
 import { statusOf } from './shapes.ts';
+import { withinCall } from './within-call.ts';
 
 /** What a call works on: documents that are ready, and those that cannot be read, each with its reason. */
 export interface Chosen {
@@ -17,7 +18,7 @@ export interface FailedDocument {
   readonly error: string;
 }
 
-type Context = Pick<Call, 'signal' | 'deadline'> & { readonly service: DocumentsService };
+type Context = Pick<ServiceContext, 'signal' | 'deadline' | 'service'>;
 
 /** At most this many documents are looked at in one call. */
 export const maxDocuments = 50;
@@ -95,7 +96,7 @@ export async function visibleDocuments(
       ...(status !== undefined && { status }),
       ...(cursor !== undefined && { cursor }),
     };
-    const answer = await service.client.documents.list(known, options(context));
+    const answer = await service.client.documents.list(known, withinCall(context));
     for (const document of answer.documents) documents.set(document.id, document);
     cursor = answer.nextCursor;
   }
@@ -119,7 +120,7 @@ interface LookedUp {
 
 /** As `lookUp`, with the failures of single documents beside what was found. One that all share is thrown. */
 export async function lookUpEach(ids: readonly string[], context: Context): Promise<LookedUp> {
-  const { service, signal, deadline } = context;
+  const { service, signal } = context;
   const found = new Map<string, DocumentDetail | undefined>();
   const failures = new Map<string, VectorlessError>();
   const queue = ids.filter(
@@ -129,8 +130,8 @@ export async function lookUpEach(ids: readonly string[], context: Context): Prom
   const worker = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
       try {
-        const timeoutMs = Math.max(1, Math.min(lookupWithinMs, deadline - Date.now()));
-        found.set(id, await orUndefined(service.client.documents.get(id, { signal, timeoutMs })));
+        const lookup = service.client.documents.get(id, withinCall(context, lookupWithinMs));
+        found.set(id, await orUndefined(lookup));
       } catch (error) {
         if (!(error instanceof VectorlessError) || signal.aborted) throw error;
         failures.set(id, error);
@@ -153,10 +154,6 @@ async function orUndefined<T>(pending: Promise<T>): Promise<T | undefined> {
 }
 
 const absent: ReadonlySet<VectorlessError['code']> = new Set(['not_found', 'invalid_request']);
-
-function options({ signal, deadline }: Pick<Call, 'signal' | 'deadline'>) {
-  return { signal, timeoutMs: Math.max(1, deadline - Date.now()) };
-}
 
 function byTitle(title: string, known: readonly Document[]): Document | undefined {
   const matches = titled(title, known);

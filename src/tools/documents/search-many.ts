@@ -1,9 +1,7 @@
 import { type Document, type QuerySection, VectorlessError } from '@vectorless/sdk';
-import type { Call } from '../tool.ts';
 import type { FailedDocument } from './scope.ts';
-import type { DocumentsService } from './service.ts';
-
-export type Context = Call & { readonly service: DocumentsService };
+import type { Context } from './service.ts';
+import { withinCall } from './within-call.ts';
 
 export interface Answer {
   readonly document: Document;
@@ -139,8 +137,7 @@ const concernsAll: ReadonlySet<VectorlessError['code']> = new Set([
 ]);
 
 /** What is left of the call's time, shared with the batches that wait: one that hangs must not cost all the others. */
-export function timed({ signal, deadline }: Context, waiting = 0) {
-  const left = Math.max(1, deadline - Date.now());
+function timed(context: Context, waiting: number) {
   const rounds = 1 + Math.ceil(waiting / batchesAtOnce);
-  return { signal, timeoutMs: Math.min(left, Math.max(leastMs, left / rounds)) };
+  return withinCall(context, Math.max(leastMs, (context.deadline - Date.now()) / rounds));
 }

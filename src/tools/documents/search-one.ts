@@ -1,6 +1,8 @@
 import { type Document, type QueryRequest, type QuerySection, VectorlessError } from '@vectorless/sdk';
 import { inline } from './fence.ts';
-import { type Context, type Outcome, timed } from './search-many.ts';
+import type { Outcome } from './search-many.ts';
+import type { Context } from './service.ts';
+import { withinCall } from './within-call.ts';
 
 /** Asks about one document; as a stream where the client wants progress and the server can. */
 export async function searchOne(
@@ -12,7 +14,7 @@ export async function searchOne(
   const request = { documentId: document.id, query: question, maxSections };
   const streamed = context.progress === undefined ? undefined : await searchStream(request, context);
   if (streamed === undefined) {
-    const { sections } = await context.service.client.query(request, timed(context));
+    const { sections } = await context.service.client.query(request, withinCall(context));
     return { answers: [{ document, sections }], failed: [] };
   }
   const error = 'searched only in part: the server was not done in time';
@@ -30,7 +32,7 @@ async function searchStream(
   const found = new Map<string, QuerySection>();
   const sections = () => [...found.values()].slice(0, request.maxSections);
   try {
-    for await (const event of context.service.client.queryStream(request, timed(context))) {
+    for await (const event of context.service.client.queryStream(request, withinCall(context))) {
       if (event.type !== 'section' || found.has(event.section.id)) continue;
       found.set(event.section.id, event.section);
       context.progress?.({ progress: found.size, message: `found: ${inline(event.section.title, 80)}` });

@@ -1,7 +1,8 @@
 import type { Document } from '@vectorless/sdk';
 import { complete, type Place, placesOf, treeOrNothing } from './headings.ts';
-import { type Answer, type Context, searchMany } from './search-many.ts';
+import { type Answer, searchMany } from './search-many.ts';
 import { searchOne } from './search-one.ts';
+import type { Context } from './service.ts';
 
 /** A section that a query found, with its document and its place in it. */
 export interface FoundSection extends Place {

@@ -1,5 +1,6 @@
 import type { VectorlessClient } from '@vectorless/sdk';
 import type { DocumentSource, SourceLimits } from '../../sources/document-source.ts';
+import type { Call } from '../tool.ts';
 import type { UploadFile } from '../toolset.ts';
 
 /** All that the documents tools work with: the API, what of it this caller may see, and the server's settings. */
@@ -16,6 +17,9 @@ export interface DocumentsService {
     | ((file: UploadFile) => { readonly url: string; readonly expiresAt: Date })
     | undefined;
 }
+
+/** One call and what it works with. */
+export type Context = Call & { readonly service: DocumentsService };
 
 export interface DocumentsSettings {
   /** The embedded engine answers. */

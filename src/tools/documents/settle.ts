@@ -1,8 +1,8 @@
 import { type DocumentDetail, VectorlessError } from '@vectorless/sdk';
-import type { Call } from '../tool.ts';
 import { inline } from './fence.ts';
-import type { DocumentsService } from './service.ts';
+import type { Context } from './service.ts';
 import { present, type Status, statusOf } from './shapes.ts';
+import { withinCall } from './within-call.ts';
 
 export interface Settled {
   readonly status: Status;
@@ -20,20 +20,16 @@ const shareDone: Readonly<Record<string, number>> = {
 };
 
 /** Waits for the document, but never longer than was asked for: the id is what matters, and it must come in time. */
-export async function settle(
-  documentId: string,
-  waitSeconds: number,
-  { service, signal, deadline, progress }: Call & { readonly service: DocumentsService },
-): Promise<Settled> {
+export async function settle(documentId: string, waitSeconds: number, context: Context): Promise<Settled> {
   let last: DocumentDetail | undefined;
   const onStatus = (document: DocumentDetail) => {
     last = document;
-    progress?.({ progress: shareDone[document.status] ?? 50, total: 100, message: document.status });
+    context.progress?.({ progress: shareDone[document.status] ?? 50, total: 100, message: document.status });
   };
-  const timeoutMs = Math.min(waitSeconds * 1000, deadline - Date.now());
+  if (waitSeconds === 0) return { status: 'processing' };
+  const options = { ...withinCall(context, waitSeconds * 1000), onStatus };
   try {
-    if (timeoutMs <= 0) return { status: 'processing' };
-    last = await service.client.documents.waitUntilReady(documentId, { signal, timeoutMs, onStatus });
+    last = await context.service.client.documents.waitUntilReady(documentId, options);
   } catch (error) {
     // The upload is done: whatever goes wrong while waiting, the agent gets the id and can ask again.
     if (!(error instanceof VectorlessError) || error.code === 'aborted') throw error;

@@ -1,5 +1,6 @@
 import type { Document } from '@vectorless/sdk';
 import * as z from 'zod';
+import { pieceOf } from '../budget.ts';
 import { inline } from './fence.ts';
 
 /** Shapes that several tools share, as agents see them. */
@@ -10,6 +11,34 @@ export type Status = 'ready' | 'processing' | 'failed';
 export function statusOf(document: Pick<Document, 'status'>): Status {
   if (document.status === 'ready') return 'ready';
   return document.status === 'failed' ? 'failed' : 'processing';
+}
+
+/** What every view of a document tells of it. */
+export const documentFields = {
+  document_id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  content_type: z.string(),
+  byte_size: z.int(),
+  created_at: z.string(),
+  error: z.string().optional(),
+};
+
+/** Of the reason why a document failed, in tokens. */
+export const errorTokens = 80;
+
+/** `error` is why the document failed, which a listing does not say: only the document itself does. */
+export function fieldsOf(document: Document, error: string | undefined) {
+  const reason = pieceOf(inline(error ?? '', 300), 0, errorTokens).content;
+  return present({
+    document_id: document.id,
+    title: inline(document.title),
+    status: statusOf(document),
+    content_type: inline(document.contentType, 80),
+    byte_size: document.byteSize,
+    created_at: document.createdAt,
+    error: reason === '' ? undefined : reason,
+  });
 }
 
 export const failedDocument = z.object({ document_id: z.string(), error: z.string() });

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type IngestReceipt, VectorlessError } from '@vectorless/sdk';
 import type { DocumentSource } from '../../sources/document-source.ts';
-import type { Call } from '../tool.ts';
-import type { DocumentsService } from './service.ts';
-
-type Context = Call & { readonly service: DocumentsService };
+import type { Context } from './service.ts';
+import { withinCall } from './within-call.ts';
 
 export interface Ingested {
   readonly documentId: string;
@@ -48,13 +46,13 @@ export async function upload(source: DocumentSource, retry: boolean, context: Co
 async function send(
   source: DocumentSource,
   idempotencyKey: string,
-  { service, signal, deadline, progress }: Context,
+  context: Context,
 ): Promise<IngestReceipt | VectorlessError> {
-  progress?.({ progress: 1, total: 100, message: 'uploading' });
+  context.progress?.({ progress: 1, total: 100, message: 'uploading' });
   try {
-    return await service.client.documents.ingest(
+    return await context.service.client.documents.ingest(
       { content: source.body, filename: source.filename, contentType: source.contentType, idempotencyKey },
-      { signal, timeoutMs: Math.max(1, deadline - Date.now()) },
+      withinCall(context),
     );
   } catch (error) {
     if (error instanceof VectorlessError && error.replayed) return error;
@@ -63,24 +61,20 @@ async function send(
 }
 
 /** A fresh receipt is believed; one from the past is looked up. */
-async function stateOf(receipt: IngestReceipt, { service, signal, deadline }: Context): Promise<string> {
+async function stateOf(receipt: IngestReceipt, context: Context): Promise<string> {
   if (!receipt.replayed && receipt.status === 'pending') return 'pending';
   if (!receipt.replayed && receipt.status !== 'failed') return receipt.status;
   try {
-    const options = { signal, timeoutMs: Math.max(1, deadline - Date.now()) };
-    return (await service.client.documents.get(receipt.documentId, options)).status;
+    return (await context.service.client.documents.get(receipt.documentId, withinCall(context))).status;
   } catch (error) {
     if (error instanceof VectorlessError && error.code === 'not_found') return 'gone';
     throw error;
   }
 }
 
-async function removed(documentId: string, { service, signal, deadline }: Context): Promise<boolean> {
+async function removed(documentId: string, context: Context): Promise<boolean> {
   try {
-    await service.client.documents.delete(documentId, {
-      signal,
-      timeoutMs: Math.max(1, deadline - Date.now()),
-    });
+    await context.service.client.documents.delete(documentId, withinCall(context));
     return true;
   } catch (error) {
     if (!(error instanceof VectorlessError) || error.code === 'aborted') throw error;

@@ -2,6 +2,7 @@ import type { Document, DocumentPage, Documents } from '@vectorless/sdk';
 import type { Call } from '../tool.ts';
 import { type Filter, matches } from './filter.ts';
 import type { Position } from './list-cursor.ts';
+import { withinCall } from './within-call.ts';
 
 export interface Walked {
   readonly documents: readonly Document[];
@@ -11,6 +12,8 @@ export interface Walked {
 const pageSize = 200;
 /** A filter that matches little must not walk a huge library in one call. */
 const maxPages = 10;
+/** With less time than this left another page is not asked for. */
+const leastMs = 1_000;
 
 /** How much one page of the listing holds. */
 export interface Page {
@@ -28,21 +31,21 @@ export async function walk(
   filter: Filter,
   from: Position,
   { limit, fits }: Page,
-  { signal, deadline }: Call,
+  call: Call,
 ): Promise<Walked> {
   const found: Document[] = [];
   const seen = new Set<string>();
   let { upstream, after, at } = from;
   // Filtering by status is the upstream's where it knows the state; `processing` is several of its states.
   const status = filter.status === 'processing' ? undefined : filter.status;
-  for (let pages = 0; pages < maxPages && deadline - Date.now() > 1_000; pages++) {
+  for (let pages = 0; pages < maxPages && call.deadline - Date.now() > leastMs; pages++) {
     const page = await documents.list(
       {
         limit: pageSize,
         ...(status !== undefined && { status }),
         ...(upstream !== undefined && { cursor: upstream }),
       },
-      { signal, timeoutMs: deadline - Date.now() },
+      withinCall(call),
     );
     const fresh = rest(page.documents, after, at).filter((document) => !seen.has(document.id));
     for (const document of fresh) {
