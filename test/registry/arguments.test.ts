@@ -11,6 +11,7 @@ const bound = tool<null>()({
   description: 'Find.',
   input: z.object({
     query: z.string().min(1),
+    document_id: z.string().min(1).optional(),
     document_ids: z.array(z.string()).optional(),
     limit: z.int().min(1).max(50).default(10),
     ratio: z.number().min(0).max(1).optional(),
@@ -44,6 +45,17 @@ describe('repairArguments', () => {
     ['an enum in capitals', { query: 'x', status: 'READY' }, { status: 'ready' }],
     ['a number where text is wanted', { query: 7 }, { query: '7' }],
     ['null for something optional', { query: 'x', status: null }, { query: 'x' }],
+    ['an empty text for something optional', { query: 'x', status: '', limit: '', deep: '' }, { limit: 10 }],
+    ['null as a text for something optional', { query: 'x', status: 'null', limit: 'null' }, { limit: 10 }],
+    ['the word null where a text is needed', { query: 'null' }, { query: 'null' }],
+    ['an empty text beside an alias', { query: '', q: 'x' }, { query: 'x' }],
+    ['a list for one of many', { query: 'x', document_id: ['a', 'b'] }, { document_ids: ['a', 'b'] }],
+    [
+      'a list in JSON for one of many',
+      { query: 'x', document_id: '["a","b"]' },
+      { document_ids: ['a', 'b'] },
+    ],
+    ['nothing in place of a hidden argument', { query: 'x', path: '' }, { query: 'x' }],
     ['all arguments as JSON text', '{"query":"x"}', { query: 'x' }],
   ])('accepts %s', (_name, given, expected) => {
     const { args, notes } = repair(given);
@@ -75,9 +87,16 @@ describe('repairArguments', () => {
   it.each([
     ['nothing at all', undefined, '`query` is missing'],
     ['a list', [1], 'must be an object'],
-    ['an empty query', { query: '' }, '`query` is not right'],
-    ['an unknown enum value', { query: 'x', status: 'lost' }, '`status` is not right'],
-    ['a word for a number', { query: 'x', limit: 'many' }, '`limit` is not right'],
+    ['an empty query', { query: '' }, '`query` is empty'],
+    ['an unknown enum value', { query: 'x', status: 'lost' }, '`status` must be one of "ready", "failed"'],
+    ['a word for a number', { query: 'x', limit: 'many' }, '`limit` must be a whole number from 1 to 50'],
+    ['an object for a text', { query: { text: 'x' } }, '`query` must be a text'],
+    [
+      'objects in a list of texts',
+      { query: 'x', document_ids: [{ id: 'a' }] },
+      '`document_ids` must be a list of texts',
+    ],
+    ['a word for a choice of two', { query: 'x', deep: 'maybe' }, '`deep` must be true or false'],
     ['an argument that is hidden here', { query: 'x', path: '/etc/passwd' }, '`path` is not available'],
   ])('refuses %s and shows a call that works', (_name, given, sentence) => {
     expect(() => repair(given)).toThrow(sentence);

@@ -60,7 +60,7 @@ export const ingestDocument = tool<DocumentsService>()({
     try {
       const ingested = await upload(source, args.retry, { service, ...call });
       const waitSeconds = args.wait ? service.settings.ingestWaitSeconds : 0;
-      const state = await settle(ingested.documentId, waitSeconds, { service, ...call });
+      const state = await settle(ingested, waitSeconds, { service, ...call });
       return present({
         document_id: ingested.documentId,
         ...state,
@@ -83,7 +83,7 @@ export const ingestDocument = tool<DocumentsService>()({
       case 'processing':
         return `${name} is uploaded and still being processed.${before}${size}\nNext: call vectorless_list_documents ${JSON.stringify({ document_ids: [result.document_id] })} until its status is ready, then vectorless_query. Ingesting the same file again only goes on waiting.`;
       case 'failed':
-        return `${name} could not be processed: ${inline(result.error ?? 'no reason was given', 300)}.${before}${size}\nNext: mend the file and ingest it, or call again with retry: true if the cause has gone.`;
+        return `${name} could not be processed: ${inline(result.error ?? 'no reason was given', 300).replace(/\.$/, '')}.${before}${size}\nNext: mend the file and ingest it, or call again with retry: true if the cause has gone.`;
       case 'awaiting_upload':
         return `Send the file to this link before ${result.expires_at}; it works once:\ncurl -T FILE ${JSON.stringify(result.upload_url)}\nOr give the user the link to open in a browser. The reply holds the document id.`;
     }

@@ -42,6 +42,7 @@ export const query = tool<DocumentsService>()({
       prompt: 'query',
     },
     ...{ doc_id: 'document_id', document: 'document_id', id: 'document_id', file: 'document_id' },
+    ...{ doc: 'document_id', filename: 'document_id', document_title: 'document_id', uri: 'document_id' },
     ...{ doc_ids: 'document_ids', documents: 'document_ids', ids: 'document_ids' },
     ...{ limit: 'max_sections', top_k: 'max_sections', k: 'max_sections', max_results: 'max_sections' },
   },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type IngestReceipt, VectorlessError } from '@vectorless/sdk';
+import { type DocumentDetail, type IngestReceipt, VectorlessError } from '@vectorless/sdk';
 import type { DocumentSource } from '../../sources/document-source.ts';
 import type { Context } from './service.ts';
 import { withinCall } from './within-call.ts';
@@ -8,6 +8,8 @@ export interface Ingested {
   readonly documentId: string;
   /** The same bytes and name had been sent before. */
   readonly already: boolean;
+  /** What has become of it since; absent when it was only just taken in. */
+  readonly document?: DocumentDetail | undefined;
 }
 
 /**
@@ -28,17 +30,18 @@ export async function upload(source: DocumentSource, retry: boolean, context: Co
       continue;
     }
     const state = await stateOf(outcome, context);
-    if (state === 'gone' && !isLast) {
+    if (state === 'gone') {
+      if (isLast) return { documentId: outcome.documentId, already: false };
       key = digest(key, outcome.documentId, 'gone');
       continue;
     }
-    if (state === 'failed' && retry && !isLast) {
+    if (state?.status === 'failed' && retry && !isLast) {
       // Without its failed document the key is free again, so that a later plain call finds the new one.
       if (!(await removed(outcome.documentId, context))) key = digest(key, outcome.documentId, 'failed');
       continue;
     }
     const already = outcome.replayed || (outcome.status !== 'pending' && tries === 1);
-    return { documentId: outcome.documentId, already };
+    return { documentId: outcome.documentId, already, document: state };
   }
 }
 
@@ -60,12 +63,14 @@ async function send(
   }
 }
 
-/** A fresh receipt is believed; one from the past is looked up. */
-async function stateOf(receipt: IngestReceipt, context: Context): Promise<string> {
-  if (!receipt.replayed && receipt.status === 'pending') return 'pending';
-  if (!receipt.replayed && receipt.status !== 'failed') return receipt.status;
+/** What has become of the document of a receipt from the past, or of one that failed at once; a fresh one is believed. */
+async function stateOf(
+  { documentId, replayed, status }: IngestReceipt,
+  context: Context,
+): Promise<DocumentDetail | 'gone' | undefined> {
+  if (!replayed && status !== 'failed') return undefined;
   try {
-    return (await context.service.client.documents.get(receipt.documentId, withinCall(context))).status;
+    return await context.service.client.documents.get(documentId, withinCall(context));
   } catch (error) {
     if (error instanceof VectorlessError && error.code === 'not_found') return 'gone';
     throw error;

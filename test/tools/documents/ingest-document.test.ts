@@ -165,6 +165,26 @@ describe('vectorless_ingest_document', () => {
   });
 
   it.each([
+    ['ready', 'is ready'],
+    ['failed', 'could not be processed: parse: no text.'],
+  ])('tells that a document of before is %s without waiting', async (status, sentence) => {
+    const { ingest: send } = uploads({ documentId: 'doc_1', status: 'pending', replayed: true });
+    const get: Documents['get'] = async (id) =>
+      aDocument(id, { status, errorMessage: status === 'failed' ? 'parse: no text.' : undefined });
+    const { output, text } = await ingest({ ingest: send, get }, { ...note, wait: false });
+    expect(output).toMatchObject({ document_id: 'doc_1', status, already_ingested: true });
+    expect(text).toContain(`${sentence}${status === 'failed' ? ' It had been ingested before' : ''}`);
+  });
+
+  it('takes what a client fills in for every argument', async () => {
+    const nothing = { path: '', url: '', content_base64: '', content_type: '', sha256: '' };
+    const { ingest: send } = uploads(pending('doc_1'));
+    const documents = { ingest: send, waitUntilReady: ready };
+    const { output } = await ingest(documents, { ...nothing, ...note, wait: true, retry: false });
+    expect(output).toMatchObject({ document_id: 'doc_1', status: 'ready' });
+  });
+
+  it.each([
     ['nothing', {}, 'give one of'],
     ['two ways at once', { text: 'x', content_base64: 'eA==' }, 'Give only one of'],
     ['a path where there is none', { path: '/etc/passwd' }, '`path` is not available on this server'],
