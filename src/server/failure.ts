@@ -75,8 +75,8 @@ const guidance: Readonly<Record<VectorlessErrorCode, Guidance>> = {
     next: 'Try again in a minute.',
   },
   timeout: {
-    what: 'The Vectorless server did not answer in time.',
-    next: 'Try again, with fewer documents or a lower max_sections.',
+    what: 'The answer did not come in time.',
+    next: 'Try again; if it fails again, tell the user.',
   },
   aborted: { what: 'The call was cancelled.', next: 'Make the call again if it is still wanted.' },
   connection: {
@@ -115,6 +115,11 @@ const special: readonly (Guidance & { isIt(error: VectorlessError, tool: string)
     isIt: ({ code, retryAfterSeconds = 0 }) => code === 'rate_limited' && retryAfterSeconds > 600,
     what: 'The quota of this API key is used up.',
     next: 'Do not wait for it and do not retry. Tell the user.',
+  },
+  {
+    isIt: ({ code }, tool) => code === 'timeout' && tool === 'vectorless_query',
+    what: guidance.timeout.what,
+    next: 'Try again, with fewer documents or a lower max_sections.',
   },
   {
     isIt: ({ code }, tool) => code === 'timeout' && tool === 'vectorless_ingest_document',

@@ -40,7 +40,7 @@ export interface ToolSpec<Service, Input extends z.ZodObject, Output extends z.Z
   hides?(service: Service): readonly Extract<keyof z.input<Input>, string>[];
   run(args: z.output<Input>, call: Call & { readonly service: Service }): Promise<z.output<Output>>;
   /** The text for the model; `output` itself becomes structured content. */
-  render(output: z.output<Output>, service: Service): string;
+  render(output: z.output<Output>, service: Service, args: z.output<Input>): string;
 }
 
 /** A tool of a toolset, its schema types sealed inside. */
@@ -93,8 +93,9 @@ export const tool =
       asGiven: spec.asGiven ?? [],
       hidden: spec.hides?.(service) ?? [],
       async run(args, call) {
-        const output = await spec.run(args as z.output<Input>, { ...call, service });
-        return { structured: output, text: spec.render(output, service) };
+        const input = args as z.output<Input>;
+        const output = await spec.run(input, { ...call, service });
+        return { structured: output, text: spec.render(output, service, input) };
       },
     }),
   });

@@ -54,9 +54,10 @@ export const answer = tool<DocumentsService>()({
       : await client.answer(request, options);
     const sources = citations(result, settings.maxResultTokens * citationShare);
     const room = settings.maxResultTokens - frameTokens - costOf(sources);
+    const { content, nextOffset } = pieceOf(result.answer, 0, room);
     return {
       document_id: document.id,
-      answer: pieceOf(result.answer, 0, room).content,
+      answer: nextOffset === undefined ? content : `${content.trimEnd()} […]`,
       citations: sources,
       answered: !result.abstained && result.answer.trim() !== '',
     };
@@ -71,6 +72,9 @@ export const answer = tool<DocumentsService>()({
       const quote = cited.quote === undefined ? '' : `: “${cited.quote}”`;
       return `- ${place.filter((part) => part !== undefined && part !== '').join(' · ')}${quote}`;
     });
+    if (sources.length === 0) {
+      return `${fence(result.answer)}\nNo sources were given: look for them with vectorless_query before you rely on it.`;
+    }
     return `${fence([result.answer, '', 'Sources:', ...sources].join('\n'))}\nCheck a source with vectorless_get_section before you rely on it.`;
   },
 });

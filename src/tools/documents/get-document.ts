@@ -38,11 +38,10 @@ export const getDocument = tool<DocumentsService>()({
 
   render(document) {
     const lines = Object.entries(document).map(([name, value]) => `${name}: ${inline(String(value), 300)}`);
-    const missing = (document.page_count ?? 0) - (document.pages_read ?? 0);
+    const { page_count = 0, pages_read = page_count } = document;
+    const missing = page_count - pages_read;
     const warning =
-      missing > 0
-        ? `\n${missing} of ${document.page_count} pages hold no readable text (scans or pictures).`
-        : '';
+      missing > 0 ? `\n${missing} of ${page_count} pages hold no readable text (scans or pictures).` : '';
     return `${fence(lines.join('\n'))}${warning}`;
   },
 });

@@ -67,8 +67,11 @@ export const getOutline = tool<DocumentsService>()({
     });
   },
 
-  render(result) {
+  render(result, _service, { offset }) {
     const lines = result.sections.map((section) => outlineLine(section as OutlineEntry));
+    if (lines.length === 0 && offset > 0) {
+      return `The outline of ${result.document_id} ends before offset ${offset}. Call again with offset 0.`;
+    }
     if (lines.length === 0) {
       return `There are no sections to show in ${result.document_id}. vectorless_list_documents says whether it is ready.`;
     }

@@ -1,13 +1,14 @@
+import { type Document, type Section, VectorlessError } from '@vectorless/sdk';
 import * as z from 'zod';
 import { pieceOf } from '../budget.ts';
-import { tool } from '../tool.ts';
-import { fence, inline } from './fence.ts';
-import { parseHandle, sectionUri } from './handle.ts';
+import { Refusal, tool } from '../tool.ts';
+import { fence, inline, quoted } from './fence.ts';
+import { sectionUri, toDocumentId, toSectionId } from './handle.ts';
 import { headingsOf } from './headings.ts';
 import { brief, costOf, headings } from './layout.ts';
-import { notHere } from './scope.ts';
-import type { DocumentsService } from './service.ts';
-import { pages, present } from './shapes.ts';
+import { absent, lookUpEach, notHere } from './scope.ts';
+import type { Context, DocumentsService } from './service.ts';
+import { pages, present, titleOf } from './shapes.ts';
 import { withinCall } from './within-call.ts';
 
 /** Tokens of a result beside the section and its fields: fence, and the call that goes on. */
@@ -46,14 +47,9 @@ export const getSection = tool<DocumentsService>()({
   },
 
   async run({ section_id, offset }, { service, ...call }) {
-    const handle = parseHandle(section_id);
-    const id = handle?.sectionId ?? section_id.trim();
-    if (handle !== undefined && handle.sectionId === undefined) {
-      throw notHere(`${inline(section_id, 120)} is a document, not a section.`);
-    }
-    const section = await service.client.sections.get(id, withinCall(call));
+    const section = await sectionNamed(section_id, { service, ...call });
     if (service.only.length > 0 && !service.only.includes(section.documentId)) {
-      throw notHere(`There is no section ${inline(id, 100)} on this server.`);
+      throw notHere(`There is no section ${inline(section.id, 100)} on this server.`);
     }
     const known = await headingsOf(section, service, call);
     const start = Math.min(offset, section.content.length);
@@ -81,6 +77,9 @@ export const getSection = tool<DocumentsService>()({
       section.content,
     ];
     const end = section.offset + section.content.length;
+    if (section.content === '' && section.offset > 0) {
+      return `The section ends at character ${section.total_chars}: there is nothing more to read. Cite it as ${section.uri}`;
+    }
     const next =
       section.next_offset === undefined
         ? `This is the ${section.offset === 0 ? 'whole section' : 'end of the section'}. Cite it as ${section.uri}`
@@ -88,3 +87,35 @@ export const getSection = tool<DocumentsService>()({
     return `${fence(text.filter((line) => line !== '').join('\n\n'))}\n${next}`;
   },
 });
+
+async function sectionNamed(given: string, context: Context): Promise<Section> {
+  const { client, offered } = context.service;
+  const id = toSectionId(given);
+  if (id === undefined) throw documentInstead(toDocumentId(given), '', offered);
+  try {
+    return await client.sections.get(id, withinCall(context));
+  } catch (error) {
+    if (!(error instanceof VectorlessError) || !absent.has(error.code)) throw error;
+    const document = await documentWith(id, context);
+    throw document === undefined ? error : documentInstead(id, ` (${quoted(titleOf(document))})`, offered);
+  }
+}
+
+async function documentWith(id: string, context: Context): Promise<Document | undefined> {
+  try {
+    return (await lookUpEach([id], context)).found.get(id);
+  } catch (error) {
+    if (error instanceof VectorlessError && !context.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Models take the id of a document for that of a section, and the server only says that there is no such section. */
+function documentInstead(id: string, title: string, offered: ReadonlySet<string>): Refusal {
+  const calls = [
+    `search it with vectorless_query ${JSON.stringify({ document_id: id, query: '…' })}`,
+    offered.has('vectorless_get_outline') &&
+      `see its sections with vectorless_get_outline ${JSON.stringify({ document_id: id })}`,
+  ].filter((call) => call !== false);
+  return new Refusal(`${inline(id, 100)}${title} is a document, not a section: ${calls.join(', or ')}.`);
+}

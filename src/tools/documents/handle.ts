@@ -15,9 +15,12 @@ export interface Handle {
   readonly sectionId?: string;
 }
 
-/** Undefined when `text` is not one of our URIs. */
+/** One of our URIs within a sentence or a Markdown link, as models cite it: `[Title](vectorless://…), p. 5`. */
+const cited = /vectorless:\/\/documents\/[^\s?#<>()[\]"'`,;]*[^\s?#<>()[\]"'`,;.:!]/;
+
+/** Undefined when `text` neither is one of our URIs nor holds one. */
 export function parseHandle(text: string): Handle | undefined {
-  const match = handle.exec(text.trim());
+  const match = handle.exec(text.trim()) ?? handle.exec(cited.exec(text.slice(0, 4_000))?.[0] ?? '');
   if (match?.[1] === undefined) return undefined;
   try {
     const documentId = decodeURIComponent(match[1]);
@@ -29,6 +32,15 @@ export function parseHandle(text: string): Handle | undefined {
 
 /** A document id as a model writes it: the id itself, its URI, or either in quotes or backticks. */
 export function toDocumentId(text: string): string {
-  const bare = text.trim().replace(/^["'`]+|["'`]+$/g, '');
-  return parseHandle(bare)?.documentId ?? bare;
+  return parseHandle(text)?.documentId ?? unquoted(text);
+}
+
+/** A section id as a model writes it; undefined for the URI of a document. */
+export function toSectionId(text: string): string | undefined {
+  const named = parseHandle(text);
+  return named === undefined ? unquoted(text) : named.sectionId;
+}
+
+function unquoted(text: string): string {
+  return text.trim().replace(/^["'`]+|["'`]+$/g, '');
 }

@@ -12,6 +12,14 @@ import type { Context, DocumentsService } from './service.ts';
 import { documentFields, errorTokens, fieldsOf, present } from './shapes.ts';
 import { walk } from './walk.ts';
 
+const input = z.object({
+  status: z.enum(['ready', 'processing', 'failed']).optional().describe('Only these.'),
+  title_contains: z.string().optional().describe('Words of the title.'),
+  document_ids: z.array(z.string()).optional().describe('Only these documents.'),
+  limit: z.int().min(1).max(100).default(25).describe('How many at most.'),
+  cursor: z.string().optional().describe('next_cursor of the previous page.'),
+});
+
 const output = z.object({
   documents: z.array(z.object(documentFields)),
   not_found: z.array(z.string()).optional(),
@@ -29,13 +37,7 @@ export const listDocuments = tool<DocumentsService>()({
   access: 'read',
   description:
     'List the user’s documents with ids, titles and status, newest first. Use it to find the document a question is about, or to see whether an ingest has finished or failed and why. Then call vectorless_query with the id.',
-  input: z.object({
-    status: z.enum(['ready', 'processing', 'failed']).optional().describe('Only these.'),
-    title_contains: z.string().optional().describe('Words of the title.'),
-    document_ids: z.array(z.string()).optional().describe('Only these documents.'),
-    limit: z.int().min(1).max(100).default(25).describe('How many at most.'),
-    cursor: z.string().optional().describe('next_cursor of the previous page.'),
-  }),
+  input,
   output,
   example: { title_contains: 'annual report', limit: 10 },
   aliases: {
@@ -63,7 +65,7 @@ export const listDocuments = tool<DocumentsService>()({
     });
   },
 
-  render({ documents, not_found = [], next_cursor }, service) {
+  render({ documents, not_found = [], next_cursor }, service, args) {
     const lines = documents.map((document) => {
       const error = document.error === undefined ? '' : ` – ${inline(document.error, 200)}`;
       const kind = typeByMime(document.content_type)?.extensions[0] ?? document.content_type;
@@ -82,16 +84,19 @@ export const listDocuments = tool<DocumentsService>()({
     if (next_cursor !== undefined) {
       const more = lines.length > 0 ? 'There are more' : 'None so far; there is more to look through';
       parts.push(`${more}: call again with cursor ${JSON.stringify(next_cursor)}.`);
-    } else if (lines.length === 0 && not_found.length === 0) parts.push(noneAtAll(service));
+    } else if (lines.length === 0 && not_found.length === 0) parts.push(noneAtAll(service, args));
     return parts.filter((part) => part !== '').join('\n');
   },
 });
 
-function noneAtAll({ offered }: DocumentsService): string {
-  const advice = offered.has('vectorless_ingest_document')
-    ? ' To add one, call vectorless_ingest_document.'
-    : '';
-  return `No documents match. With filters, call again without them to see all that there is.${advice}`;
+function noneAtAll({ offered }: DocumentsService, args: z.output<typeof input>): string {
+  const filters = (['status', 'title_contains'] as const).filter((name) => args[name] !== undefined);
+  if (filters.length > 0) {
+    return `No document matches. Call again without ${filters.join(' and ')} to see all that there is.`;
+  }
+  if (args.cursor !== undefined) return 'There are no more documents.';
+  const advice = offered.has('vectorless_ingest_document') ? ' Add one with vectorless_ingest_document.' : '';
+  return `There are no documents yet.${advice}`;
 }
 
 /** Keeps a page within the budget: what a document costs as JSON, and the reason where it failed. */

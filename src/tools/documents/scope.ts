@@ -153,7 +153,7 @@ async function orUndefined<T>(pending: Promise<T>): Promise<T | undefined> {
   }
 }
 
-const absent: ReadonlySet<VectorlessError['code']> = new Set(['not_found', 'invalid_request']);
+export const absent: ReadonlySet<VectorlessError['code']> = new Set(['not_found', 'invalid_request']);
 
 function byTitle(title: string, known: readonly Document[]): Document | undefined {
   const matches = titled(title, known);

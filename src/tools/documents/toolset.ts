@@ -34,8 +34,8 @@ export const documentsToolset: Toolset = {
     const sources = openSources(context.config);
     return {
       bind(caller, offer) {
-        const offered = offer(toolsFor(context.config.defaultDocs), defaults);
-        return bindDocuments({ ...serviceFor(caller, sources, context), offered });
+        const service = serviceFor(caller, sources, context);
+        return bindDocuments({ ...service, offered: offer(toolsFor(service), defaults) });
       },
     };
   },
@@ -45,7 +45,7 @@ export const documentsToolset: Toolset = {
 export function bindDocuments(service: DocumentsService): Binding {
   return {
     instructions: instructions(service),
-    tools: toolsFor(service.only).map((tool) => tool.bind(service)),
+    tools: toolsFor(service).map((tool) => tool.bind(service)),
     defaultTools: defaults,
     resources: documentResources(service),
     prompts: documentPrompts(service),
@@ -53,9 +53,11 @@ export function bindDocuments(service: DocumentsService): Binding {
   };
 }
 
-/** A view of fixed documents takes in no others. */
-function toolsFor(only: readonly string[]) {
-  return only.length > 0 ? tools.filter((tool) => tool !== ingestDocument) : tools;
+/** A view of fixed documents takes in no others, and the embedded engine has no language model to write answers. */
+function toolsFor({ only, settings }: Pick<DocumentsService, 'only' | 'settings'>) {
+  return tools.filter(
+    (tool) => (tool !== ingestDocument || only.length === 0) && (tool !== answer || !settings.local),
+  );
 }
 
 function instructions({ only, offered }: DocumentsService): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../support/connect.ts';
 import { connectDocuments } from '../../support/documents.ts';
-import { aSection, aTreeSection, fakeSdk, notFound } from '../../support/fake-sdk.ts';
+import { aDocument, aSection, aTreeSection, fakeSdk, library, notFound } from '../../support/fake-sdk.ts';
 
 const read = async (client: Awaited<ReturnType<typeof connectDocuments>>, args: Record<string, unknown>) =>
   client.callTool({ name: 'vectorless_get_section', arguments: args });
@@ -101,9 +101,45 @@ describe('vectorless_get_section', () => {
     expect(JSON.stringify(result)).not.toContain('Text of');
   });
 
+  it.each(['doc_1', '`doc_1`', 'vectorless://documents/doc_1'])(
+    'knows %s for a document',
+    async (section_id) => {
+      const sdk = fakeSdk({
+        sections: { get: () => Promise.reject(notFound()) },
+        documents: library(aDocument('doc_1', { title: 'Handbook' })),
+      });
+      const result = await read(await connectDocuments(sdk), { section_id });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain(
+        'is a document, not a section: search it with vectorless_query {"document_id":"doc_1"',
+      );
+      expect(textOf(result)).not.toContain('vectorless_get_outline');
+    },
+  );
+
+  it('does not tell that a document exists which this server does not show', async () => {
+    const sdk = fakeSdk({
+      sections: { get: () => Promise.reject(notFound()) },
+      documents: library(aDocument('doc_secret')),
+    });
+    const result = await read(await connectDocuments(sdk, { only: ['doc_1'] }), { section_id: 'doc_secret' });
+    expect(textOf(result)).not.toContain('is a document');
+  });
+
+  it.each([
+    ['quotes', '"sec_1"'],
+    ['a Markdown link', '[Leave](vectorless://documents/doc_1/sections/sec_1), page 3.'],
+    ['a sentence', 'see vectorless://documents/doc_1/sections/sec_1.'],
+    ['a fragment', 'vectorless://documents/doc_1/sections/sec_1#page=3'],
+  ])('finds the id in %s', async (_name, section_id) => {
+    const sdk = fakeSdk({ sections: { get: async (id) => aSection(id, 'doc_1') } });
+    const { structuredContent } = await read(await connectDocuments(sdk), { section_id });
+    expect(structuredContent).toMatchObject({ section_id: 'sec_1' });
+  });
+
   it('says what to do about an id that does not exist', async () => {
-    const client = await connectDocuments(fakeSdk({ sections: { get: () => Promise.reject(notFound()) } }));
-    const result = await read(client, { section_id: 'sec_x' });
+    const none = { sections: { get: () => Promise.reject(notFound()) }, documents: library() };
+    const result = await read(await connectDocuments(fakeSdk(none)), { section_id: 'sec_x' });
     expect(result).toMatchObject({
       isError: true,
       _meta: { 'dev.vectorless/error': { code: 'not_found', request_id: 'req_1' } },

@@ -111,9 +111,17 @@ describe('vectorless_list_documents', () => {
     expect((await call({ document_ids: ['doc_1'] })).documents).toEqual([]);
   });
 
-  it('tells an agent with no documents what to do', async () => {
+  it.each([
+    ['there are none at all', {}, 'There are no documents yet. Add one with vectorless_ingest_document.'],
+    ['there are none of a kind', { status: 'failed' }, 'Call again without status to see'],
+    [
+      'none has such a title',
+      { status: 'ready', title_contains: 'zebra' },
+      'Call again without status and title_contains',
+    ],
+  ])('says what to do where %s', async (_what, args, sentence) => {
     const client = await connectDocuments(fakeSdk({ documents: library() }));
-    const result = await client.callTool({ name: 'vectorless_list_documents', arguments: {} });
-    expect(textOf(result)).toContain('vectorless_ingest_document');
+    const result = await client.callTool({ name: 'vectorless_list_documents', arguments: args });
+    expect(textOf(result)).toContain(sentence);
   });
 });

@@ -56,6 +56,11 @@ describe('vectorless_get_outline', () => {
     expect(sections).toHaveLength(9);
   });
 
+  it('says that it has ended where nothing follows', async () => {
+    const { text } = await call('get_outline', { documents }, { document_id: 'doc_1', offset: 5000 });
+    expect(text).toContain('ends before offset 5000');
+  });
+
   it('refuses a section that is not there', async () => {
     const { result } = await call(
       'get_outline',
@@ -74,6 +79,23 @@ describe('vectorless_get_document', () => {
     const { output, text } = await call('get_document', fake, { document_id: 'doc_1' });
     expect(output).toMatchObject({ status: 'ready', page_count: 312, pages_read: 300, section_count: 300 });
     expect(text).toContain('12 of 312 pages hold no readable text');
+  });
+});
+
+describe('vectorless_get_document of pages that nobody counted', () => {
+  it.each([
+    ['before it is processed', { status: 'parsing' }],
+    ['whose sections have no pages', { status: 'ready' }],
+  ])('does not call pages unreadable %s', async (_when, { status }) => {
+    const fake = {
+      documents: {
+        ...library(aDocument('doc_1', { status, pageCount: 312 })),
+        tree: async (documentId: string) => ({ documentId, title: '', sections: [aTreeSection('sec_1', 0)] }),
+      },
+    };
+    const { text } = await call('get_document', fake, { document_id: 'doc_1' });
+    expect(text).toContain('page_count: 312');
+    expect(text).not.toContain('no readable text');
   });
 });
 
@@ -132,6 +154,26 @@ describe('vectorless_answer', () => {
       ],
     });
     expect(text).toContain('page 4 · vectorless://documents/doc_1/sections/sec_1: “up to 45 days a year”');
+  });
+
+  it('marks an answer that was cut, and one without sources', async () => {
+    const long: FakeSdk['answer'] = async ({ documentId, query }) => ({
+      ...{ documentId, query, answer: 'It goes on. '.repeat(2_000), abstained: false, citations: [] },
+    });
+    const { text } = await call('answer', { documents, answer: long }, args, {
+      settings: { maxResultTokens: 500 },
+    });
+    expect(text).toContain('It goes on. […]');
+    expect(text).toContain('No sources were given');
+  });
+
+  it('is not offered where the embedded engine answers', async () => {
+    const client = await connectDocuments(fakeSdk({ documents }), { settings: { local: true } });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('vectorless_answer');
+    expect(
+      await client.callTool({ name: 'vectorless_answer', arguments: args }).catch(() => ({ isError: true })),
+    ).toMatchObject({ isError: true });
   });
 
   it('walks the pages when asked, and says when there is no answer', async () => {
