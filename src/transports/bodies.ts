@@ -5,6 +5,8 @@ export interface ByteBudget {
   /** False, and nothing taken, when that many bytes are not left. */
   take(bytes: number): boolean;
   give(bytes: number): void;
+  /** Bytes of requests that are coming in or being answered. */
+  readonly taken: number;
 }
 
 export function createByteBudget(total: number): ByteBudget {
@@ -17,6 +19,9 @@ export function createByteBudget(total: number): ByteBudget {
     },
     give(bytes) {
       left += bytes;
+    },
+    get taken() {
+      return total - left;
     },
   };
 }
@@ -31,10 +36,10 @@ export interface ReadLimits {
 }
 
 export type BodyRead =
-  | { readonly text: string; readonly release: () => void }
+  | { readonly bytes: Buffer; readonly release: () => void }
   | { readonly failure: BodyFailure };
 
-/** Reads a body as text. `release` gives its bytes back to the budget, once the request has been answered. */
+/** Reads a body whole. `release` gives its bytes back to the budget, once the request has been answered. */
 export function readBody(
   body: Readable,
   declared: number | undefined,
@@ -49,7 +54,7 @@ export function readBody(
       body.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       if (failure === undefined) {
         const release = once(() => limits.budget.give(taken));
-        resolve({ text: Buffer.concat(chunks).toString('utf8'), release });
+        resolve({ bytes: Buffer.concat(chunks), release });
         return;
       }
       limits.budget.give(taken);
@@ -76,7 +81,8 @@ export function declaredLength(headers: Headers): number | undefined {
   return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-function once(run: () => void): () => void {
+/** Runs it the first time only. */
+export function once(run: () => void): () => void {
   let done = false;
   return () => {
     if (!done) run();

@@ -32,6 +32,9 @@ export interface McpRouteOptions {
 /** Bounds the wait in the queue; it counts against the call's own deadline. */
 const queueWaitMs = 5_000;
 
+/** As the SDK has it, which looks at every message before it counts them. */
+const maxBatch = 100;
+
 export interface McpRoute {
   /** Streamable HTTP for every revision; nothing is kept between requests. */
   serve(exchange: Exchange, caller: Caller): Promise<Response>;
@@ -65,8 +68,13 @@ export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: 
 
       const body = await readJson(exchange, budget, bodyTimeoutMs);
       if ('refusal' in body) return body.refusal;
-      exchange.onClose(body.release);
       const calls = countCalls(body.value);
+      // What asks for nothing is small, and a subscription stays open for hours.
+      if (calls === 0) body.release();
+      else exchange.onClose(body.release);
+      if (Array.isArray(body.value) && body.value.length > maxBatch) {
+        return rpcRefusal(400, `A batch holds at most ${maxBatch} messages.`, { code: -32_600 });
+      }
       if (calls > 0) {
         const slot = await gate.enter(caller.id, { signal, waitMs: queueWaitMs, calls });
         if (slot.busy !== undefined) return busy(slot, requestId(body.value));

@@ -141,7 +141,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sse.drain();
     const deadline = Date.now() + limits.drainMs;
     // The port stays open meanwhile, so that probes see a server that is going rather than one that has crashed.
-    const busy = () => gate.inFlight + gate.queued + uploads.inFlight + uploads.queued > 0;
+    const busy = () => gate.inFlight + gate.queued + uploads.inFlight + uploads.queued + budget.taken > 0;
     while (busy() && Date.now() < deadline) await pause(20);
     await closeAll();
   };

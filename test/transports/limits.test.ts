@@ -107,6 +107,48 @@ describe('bodies', () => {
     expect(chunked.status).toBe(413);
   });
 
+  it('refuses a body that takes many times its size once it is parsed, and not a text that looks like one', async () => {
+    const send = (args: string) =>
+      ask(`${service.url}/mcp`, {
+        headers,
+        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"vectorless_echo","arguments":${args}}}`,
+      });
+    const many = (value: string) => send(`{"word":"x","junk":[${`${value},`.repeat(600_000)}0]}`);
+    for (const value of ['{}', '[]', '"a"', '1']) {
+      const answer = await many(value);
+      expect([value, answer.status]).toEqual([value, 413]);
+      expect(answer.json().error?.message).toContain('fewer at a time');
+    }
+    // What was refused has given back its room; a list of vectors and a quoted text are no such thing.
+    expect((await send(`{"word":"x","junk":[${'0.1234567,'.repeat(300_000)}0]}`)).status).toBe(200);
+    const word = '{["\\",'.repeat(300_000);
+    expect((await send(JSON.stringify({ word }))).status).toBe(200);
+  });
+
+  it('reads UTF-8 alone, with or without a byte order mark', async () => {
+    const call = (word: string | Buffer) =>
+      Buffer.concat([
+        Buffer.from(
+          '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"vectorless_echo","arguments":{"word":"',
+        ),
+        Buffer.from(word),
+        Buffer.from('"}}}'),
+      ]);
+    const marked = Buffer.concat([Buffer.from('\uFEFF'), call('Öl')]);
+    const answer = await ask(`${service.url}/mcp`, { headers, body: marked });
+    expect(answer.json().result).toMatchObject({ structuredContent: { word: 'Öl' } });
+    const latin = await ask(`${service.url}/mcp`, { headers, body: call(Buffer.from('Öl', 'latin1')) });
+    expect([latin.status, latin.json().error?.code]).toEqual([400, -32_700]);
+  });
+
+  it('takes a hundred messages in a batch and no more', async () => {
+    const batch = (count: number) =>
+      Array.from({ length: count }, () => ({ jsonrpc: '2.0', method: 'notifications/x' }));
+    const status = async (count: number) =>
+      (await ask(`${service.url}/mcp`, { headers: withToken, body: batch(count) })).status;
+    expect([await status(100), await status(101)]).toEqual([202, 400]);
+  });
+
   it('holds back what all bodies together may take', async () => {
     const held = Array.from({ length: 3 }, () => {
       const connection = dial();

@@ -1,6 +1,7 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask, callTool, rpc } from '../support/http-client.ts';
+import { ask, callTool, modern, rpc } from '../support/http-client.ts';
 import {
   type Environment,
   type RunningService,
@@ -74,6 +75,44 @@ describe('closing', () => {
     expect((await running).text).toContain('last is done');
     await closing;
     await expect(ask(`${service.url}/livez`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('waits for a call whose body is still coming in', async () => {
+    const service = await start();
+    const body = JSON.stringify(callTool('vectorless_echo', { word: 'half' }));
+    const socket = connect(service.port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+    });
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    const head = Object.entries({ ...withToken, host: '127.0.0.1', 'content-type': 'application/json' });
+    const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(
+      `POST /mcp HTTP/1.1\r\n${lines}Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    await until(() => received.includes('100 Continue'), 'the body is asked for');
+    socket.write(body.slice(0, 20));
+    await sleep(50);
+    const closing = service.close();
+    await sleep(50);
+    socket.write(body.slice(20));
+    await closing;
+    await ended;
+    expect(received).toContain('"word":"half"');
+  });
+
+  it('does not wait for a subscription, which has no end', async () => {
+    const service = await start();
+    const { body, headers } = modern(rpc('subscriptions/listen', { notifications: {} }));
+    const response = await fetch(`${service.url}/mcp`, {
+      ...{ method: 'POST', body: JSON.stringify(body) },
+      headers: { ...withToken, ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    const closing = Promise.race([service.close().then(() => 'closed'), sleep(5_000, 'waiting')]);
+    expect(await closing).toBe('closed');
+    await response.body?.cancel().catch(() => {});
   });
 
   it('does not wait for ever', async () => {
