@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { FORMAT_VERSION, HEADER, PARTS } from '../src/store/segment-format.ts';
 import { HANDBOOK, openEngine, temporaryFolder } from './support/engine.ts';
 
 /** A folder with two ready documents, no engine on it. */
@@ -59,6 +60,33 @@ describe('a damaged index is set aside, named, and made again, while the rest go
     expect(healed.json.sections.length).toBeGreaterThan(0);
   });
 
+  test('a bit flipped in what only ranking reads does not stop questions to several documents', async () => {
+    const { dir, hurt, other, file } = await folderWithTwo();
+    const { post, settled, call } = openEngine({ dir });
+    // Behind each section stands the sequence of its terms, by which neighbouring words are found.
+    const index = readFileSync(file).readUInt32LE(HEADER.indexLength);
+    flip(file, index + blockOffset(file, 1) + 1);
+    const ask = () =>
+      post('/v1/query/multi', { document_ids: [hurt, other], query: 'paid vacation, pelican eats fish' });
+    const { status, json } = await ask();
+    expect(status).toBe(200);
+    expect(json.errors).toEqual({ [hurt]: expect.stringMatching(/is damaged; it is being rebuilt/) });
+    expect(json.documents).toMatchObject([{ document_id: other, sections: [{ title: 'Other' }] }]);
+    expect((await call('GET', '/v1/documents')).json.warnings).toHaveLength(1);
+    await settled(hurt);
+    expect((await ask()).json.errors).toEqual({});
+  });
+
+  test('a bit flipped in the outline', async () => {
+    const { dir, hurt, file } = await folderWithTwo();
+    const { call, settled } = openEngine({ dir });
+    flip(file, readFileSync(file).length - 10);
+    const broken = await call('GET', `/v1/documents/${hurt}/tree`);
+    expect([broken.status, broken.json.error]).toEqual([500, expect.stringMatching(/it is being rebuilt/)]);
+    await settled(hurt);
+    expect((await call('GET', `/v1/documents/${hurt}/tree`)).status).toBe(200);
+  });
+
   test('a damaged source is named; the document stays searchable', async () => {
     const { dir, hurt } = await folderWithTwo();
     const source = join(dir, 'sources', `${hurt}.src`);
@@ -84,19 +112,41 @@ test('a waiting document whose stored copy is damaged fails, saying so', async (
   });
 });
 
-test('temporary files of dead processes go, others stay', () => {
-  const dir = temporaryFolder();
-  mkdirSync(join(dir, 'segments'), { recursive: true });
-  const dead = spawnSync(process.execPath, ['-e', '']).pid;
-  const names = [`.${dead}.aa.tmp`, `.${process.pid}.bb.tmp`, `.${dead}.cc.tmp`];
-  const anHourAgo = Date.now() / 1000 - 600;
-  for (const [i, name] of names.entries()) {
-    const path = join(dir, 'segments', name);
-    writeFileSync(path, 'half');
-    if (i < 2) utimesSync(path, anHourAgo, anHourAgo);
-  }
-  openEngine({ dir });
-  expect(readdirSync(join(dir, 'segments')).sort()).toEqual([names[1], names[2]].sort());
+test.each(['sources', 'segments', 'failures', 'claims', 'deleted'])(
+  'in %s temporary files of dead processes go, others stay',
+  (folder) => {
+    const dir = temporaryFolder();
+    mkdirSync(join(dir, folder), { recursive: true });
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    const names = [`.${dead}.aa.tmp`, `.${process.pid}.bb.tmp`, `.${dead}.cc.tmp`];
+    const anHourAgo = Date.now() / 1000 - 600;
+    for (const [i, name] of names.entries()) {
+      const path = join(dir, folder, name);
+      writeFileSync(path, 'half');
+      if (i < 2) utimesSync(path, anHourAgo, anHourAgo);
+    }
+    openEngine({ dir });
+    expect(readdirSync(join(dir, folder)).sort()).toEqual([names[1], names[2]].sort());
+  },
+);
+
+test('what a killed process left of a deletion, a replacement and a claim goes with the next start', async () => {
+  const { dir, hurt, other, file } = await folderWithTwo();
+  const copy = readFileSync(
+    join(dir, 'segments', readdirSync(join(dir, 'segments')).find((name) => name.startsWith(other)) ?? ''),
+  );
+  // Killed after the deletion was noted and before a file went; after a new index came and before the old one went.
+  writeFileSync(join(dir, 'deleted', hurt), '');
+  writeFileSync(join(dir, 'segments', `${other}.7.seg${FORMAT_VERSION}`), copy);
+  writeFileSync(join(dir, 'claims', other), String(spawnSync(process.execPath, ['-e', '']).pid));
+  writeFileSync(join(dir, 'claims', 'doc_000000000000000001'), '');
+  const { call, post } = openEngine({ dir });
+  expect((await call('GET', `/v1/documents/${hurt}`)).status).toBe(404);
+  expect(existsSync(file)).toBe(false);
+  expect(readdirSync(join(dir, 'sources'))).toEqual([`${other}.src`]);
+  expect(readdirSync(join(dir, 'segments'))).toEqual([`${other}.7.seg${FORMAT_VERSION}`]);
+  expect(readdirSync(join(dir, 'claims'))).toEqual([]);
+  expect((await post('/v1/query', { document_id: other, query: 'pelican' })).json.sections).toHaveLength(1);
 });
 
 test('a folder that cannot be written says so, and goes on answering', async () => {
@@ -136,6 +186,12 @@ test('a full disk says so, and leaves what was there', async ({ skip }) => {
   expect(readdirSync(join(dir, 'sources'))).toEqual([`${id}.src`]);
   await engine.close();
 });
+
+function blockOffset(path: string, block: number): number {
+  const file = readFileSync(path);
+  const part = file.readUInt32LE(HEADER.parts + PARTS.indexOf('blockOffsets') * 8);
+  return file.readUInt32LE(part + block * 4);
+}
 
 function flip(path: string, at: number): void {
   const bytes = readFileSync(path);

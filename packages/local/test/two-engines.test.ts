@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -18,6 +18,41 @@ test('what one engine ingests, replaces and deletes, another on the folder sees 
   const replaced = await one.post('/v1/query', { document_id: next, query: 'osprey' });
   expect(replaced.json.sections).toHaveLength(1);
   expect((await one.call('GET', '/v1/documents')).json.items).toHaveLength(1);
+});
+
+test('an index that another process replaces while a question comes in does not make its document missing', async () => {
+  const { dir, ingest, engine } = openEngine();
+  const id = await ingest('a.md', '# Birds\n\nThe heron waits.');
+  const folder = join(dir, 'segments');
+  const ask = async (path: string, body: object) => {
+    const [name = ''] = readdirSync(folder);
+    // The engine has looked at the folder when it begins to read the question.
+    const question = new ReadableStream(
+      {
+        pull(controller) {
+          renameSync(
+            join(folder, name),
+            join(
+              folder,
+              name.replace(/\.(\d+)\./, (_, n) => `.${Number(n) + 1}.`),
+            ),
+          );
+          controller.enqueue(Buffer.from(JSON.stringify(body)));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const init = { method: 'POST', body: question, duplex: 'half' } as const;
+    return (await engine.fetch(new Request(`http://local/v1/${path}`, init))).json();
+  };
+  expect(await ask('query', { document_id: id, query: 'heron waits' })).toMatchObject({
+    sections: [{ title: 'Birds' }],
+  });
+  expect(await ask('query/multi', { document_ids: [id], query: 'heron waits' })).toMatchObject({
+    documents: [{ sections: [{ title: 'Birds' }] }],
+    errors: {},
+  });
 });
 
 test('work is shared, never lost: documents left by a closed engine are finished by the other', async () => {

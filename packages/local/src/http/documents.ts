@@ -4,6 +4,7 @@ import { sectionId } from '../store/document-id.ts';
 import type { DocumentStore } from '../store/document-store.ts';
 import { DamagedFile, errorCode } from '../store/errors.ts';
 import { json, Refused } from './answers.ts';
+import { readingDocument } from './reading.ts';
 import { readUpload } from './upload.ts';
 
 export interface Engine {
@@ -90,10 +91,10 @@ export function getSource({ store }: Engine, document: StoredDocument): Response
 }
 
 /** Several top-level sections hang under a root with an empty id, as the API has it. */
-export function getTree(_engine: Engine, document: StoredDocument): Response {
+export function getTree(engine: Engine, document: StoredDocument): Response {
   const { id, segment } = document;
   if (!segment) return json(200, { document_id: id, title: titleOf(document), sections: null });
-  const outline = segment.outline();
+  const outline = readingDocument(engine, id, (current) => current.outline());
   const children = outline.map((): string[] => []);
   const top: string[] = [];
   outline.forEach(({ parent }, number) => {

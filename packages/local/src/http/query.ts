@@ -6,7 +6,7 @@ import type { Segment } from '../store/segment-reader.ts';
 import { json, Refused } from './answers.ts';
 import { integerField, type JsonObject, readJson, stringField, stringsField } from './body.ts';
 import type { Engine } from './documents.ts';
-import { readingDocument } from './reading.ts';
+import { readingDocument, searchingDocuments } from './reading.ts';
 import { sectionFields } from './sections.ts';
 
 const DEFAULT_SECTIONS = 10;
@@ -33,20 +33,15 @@ export async function postQuery(engine: Engine, request: Request): Promise<Respo
   if (!segment) return json(200, { ...common, model: '', sections: [], elapsed_ms: elapsed(started) });
 
   const strangers = mayAbstain(body) ? strangersIn(namesIn(clip(query)), segment) : [];
-  const sections = strangers.length > 0 ? [] : sectionsFor(engine, segment, clip(query), limit);
+  const sections = strangers.length > 0 ? [] : sectionsFor(engine, documentId, clip(query), limit);
   if (sections.length === 0) {
     return json(200, { ...common, sections, abstained: true, abstention_reason: reasonFor(strangers) });
   }
   return json(200, { ...common, model: '', sections, elapsed_ms: elapsed(started) });
 }
 
-function sectionsFor(
-  engine: Engine,
-  segment: Segment,
-  query: string,
-  limit: number,
-): Record<string, unknown>[] {
-  return readingDocument(engine, segment.meta.id, () =>
+function sectionsFor(engine: Engine, id: string, query: string, limit: number): Record<string, unknown>[] {
+  return readingDocument(engine, id, (segment) =>
     viewsOf(segment, search([segment], readQuestion(query), limit)),
   );
 }
@@ -72,28 +67,33 @@ export async function postQueryMulti(engine: Engine, request: Request): Promise<
   const limit = sectionLimit(integerField(body, 'max_sections'));
 
   const errors: Record<string, string> = {};
-  const segments: Segment[] = [];
+  const segments = new Map<string, Segment>();
   const found: string[] = [];
   for (const id of ids) {
     const document = engine.store.get(id);
     if (!document) errors[id] = `load tree ${id}: db: not found`;
     else found.push(id);
-    if (document?.segment) segments.push(document.segment);
+    if (document?.segment) segments.set(id, document.segment);
   }
   if (found.length === 0) throw new Refused(500, `multi-doc retrieval failed: ${Object.values(errors)[0]}`);
 
   const names = mayAbstain(body) ? namesIn(clip(query)) : [];
   // Over several documents names refuse nothing: on SciFact that cost .014 nDCG@10.
-  const [only] = segments;
-  const unrelated = only !== undefined && segments.length === 1 && strangersIn(names, only).length > 0;
-  const hits = unrelated ? [] : search(segments, readQuestion(clip(query)), MOST_SECTIONS_OF_ALL);
+  const [only] = segments.values();
+  const unrelated = only !== undefined && segments.size === 1 && strangersIn(names, only).length > 0;
+  const question = readQuestion(clip(query));
+  const hits = unrelated
+    ? []
+    : searchingDocuments(engine, segments, question, MOST_SECTIONS_OF_ALL, (id, reason) => {
+        errors[id] = reason;
+      });
   const byDocument = new Map<string, Hit[]>();
   for (const hit of hits) getOrAdd(byDocument, hit.segment.meta.id, () => []).push(hit);
   const documents = found.flatMap((id) => {
+    if (errors[id] !== undefined) return [];
     try {
       const own = (byDocument.get(id) ?? []).slice(0, limit);
-      const segment = own[0]?.segment;
-      const sections = segment ? readingDocument(engine, id, () => viewsOf(segment, own)) : [];
+      const sections = own.length > 0 ? readingDocument(engine, id, (segment) => viewsOf(segment, own)) : [];
       return [{ document_id: id, sections, usage: NO_USAGE }];
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

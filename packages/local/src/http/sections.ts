@@ -10,7 +10,7 @@ export function getSection(engine: Engine, id: string): Response {
   const document = place && engine.store.get(place.documentId);
   const segment = document?.segment;
   if (!place || !segment || place.number >= segment.sectionCount) throw new Refused(404, 'section not found');
-  const [section] = readingDocument(engine, document.id, () => segment.sections([place.number]));
+  const [section] = readingDocument(engine, document.id, (current) => current.sections([place.number]));
   if (!section) throw new Refused(404, 'section not found');
   return json(200, {
     document_id: place.documentId,

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, StorageError } from './errors.ts';
 
 /** Names of unfinished writes: `.<process id>.<random>.tmp`. */
 export const TEMPORARY = /^\.(\d+)\.[0-9a-f]+\.tmp$/;
+
+export function temporaryName(): string {
+  return `.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
+}
 
 /** Puts a file in place whole or not at all; once this returns the file survives a power cut. Throws StorageError. */
 export async function writeAtomic(path: string, parts: readonly Uint8Array[]): Promise<void> {
@@ -35,7 +39,7 @@ async function viaTemporary(
   place: (temporary: string, path: string) => Promise<void>,
 ): Promise<void> {
   const folder = dirname(path);
-  const temporary = `${folder}/.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = join(folder, temporaryName());
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {

@@ -6,8 +6,8 @@ import { type Catalog, createCatalog, type Failure, type StoredDocument } from '
 import { claim, isClaimed, release } from './claims.ts';
 import { documentIdForKey, newDocumentId } from './document-id.ts';
 import { errorCode, StorageError } from './errors.ts';
-import { layoutOf, parseSegmentName, segmentName } from './layout.ts';
-import { makeFolders, namesIn, remove, sweepTemporaries } from './maintenance.ts';
+import { layoutOf, replacedIn, segmentName } from './layout.ts';
+import { makeFolders, namesIn, remove, sweep } from './maintenance.ts';
 import { encodeSource, readSource, type SourceHead } from './source-file.ts';
 
 export interface NewDocument {
@@ -39,7 +39,7 @@ export interface DocumentStore extends Catalog {
 export function openDocumentStore(dir: string, warn: (message: string) => void): DocumentStore {
   const layout = layoutOf(dir);
   makeFolders(layout);
-  sweepTemporaries(layout);
+  sweep(layout);
   const catalog = createCatalog(layout, warn);
   const sourcePath = (id: string) => join(layout.sources, `${id}.src`);
   const failurePath = (id: string) => join(layout.failures, `${id}.json`);
@@ -85,12 +85,13 @@ export function openDocumentStore(dir: string, warn: (message: string) => void):
     return true;
   }
 
-  async function removeSegments(id: string, which: (generation: number) => boolean): Promise<void> {
-    for (const name of namesIn(layout.segments)) {
-      if (!name.startsWith(id)) continue;
-      const generation = parseSegmentName(name)?.generation ?? 0;
-      if (which(generation)) await unlinkIfThere(join(layout.segments, name));
-    }
+  async function removeSegments(
+    id: string,
+    isChosen: (name: string, replaced: ReadonlySet<string>) => boolean,
+  ): Promise<void> {
+    const names = namesIn(layout.segments).filter((name) => name.startsWith(id));
+    const replaced = replacedIn(names);
+    for (const name of names) if (isChosen(name, replaced)) await unlinkIfThere(join(layout.segments, name));
   }
 
   async function commit(id: string, segment: Uint8Array): Promise<void> {
@@ -98,7 +99,7 @@ export function openDocumentStore(dir: string, warn: (message: string) => void):
     await writeAtomic(join(layout.segments, segmentName(id, generation)), [segment]);
     const deleted = existsSync(tombstone(id));
     if (deleted || generation > 1) {
-      await removeSegments(id, (older) => deleted || older < generation).catch(() => undefined);
+      await removeSegments(id, (name, replaced) => deleted || replaced.has(name)).catch(() => undefined);
     }
     remove(failurePath(id));
     if (!deleted) catalog.opened(id, generation);

@@ -1,6 +1,13 @@
 /** A stored file is not what was written: cut short, altered, or of another kind. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile';
+  /** Of the file, where whoever found it knew. */
+  readonly path: string | undefined;
+
+  constructor(message: string, path?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.path = path;
+  }
 }
 
 /** The folder cannot take what was to be written; the old state stands. */
@@ -34,4 +41,9 @@ const SENTENCES: Readonly<Record<StorageError['reason'], string>> = {
 export function errorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
+}
+
+/** The file that an error is about, if it says so. */
+export function errorPath(error: unknown): string | undefined {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
 }

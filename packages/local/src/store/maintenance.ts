@@ -1,8 +1,8 @@
 import { readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEMPORARY } from './atomic-file.ts';
-import { isAlive } from './claims.ts';
-import type { Layout } from './layout.ts';
+import { isAlive, isClaimed } from './claims.ts';
+import { documentOf, type Layout, replacedIn } from './layout.ts';
 import { makeFolder } from './make-folder.ts';
 
 const ABANDONED_MS = 60_000;
@@ -19,12 +19,26 @@ export function makeFolders(layout: Layout): void {
   }
 }
 
-/** Removes the temporary files of processes that died while writing. */
-export function sweepTemporaries(layout: Layout): void {
-  for (const folder of [layout.sources, layout.segments, layout.failures]) {
-    for (const name of namesIn(folder)) {
+/**
+ * Removes what killed processes left: unfinished writes, files of documents that were deleted, indexes that a later one
+ * replaced, claims. Nobody misses any of it, so that it does not matter who else is doing the same.
+ */
+export function sweep(layout: Layout): void {
+  const { sources, segments, failures, claims, deleted } = layout;
+  const gone = new Set(namesIn(deleted));
+  for (const folder of [sources, segments, failures, claims, deleted]) {
+    const names = namesIn(folder);
+    const replaced = folder === segments ? replacedIn(names) : undefined;
+    for (const name of names) {
+      const path = join(folder, name);
       const owner = TEMPORARY.exec(name)?.[1];
-      if (owner && isAbandoned(join(folder, name), Number(owner))) remove(join(folder, name));
+      const isLeft =
+        owner === undefined
+          ? (folder !== deleted && gone.has(documentOf(name))) ||
+            replaced?.has(name) ||
+            (folder === claims && !isClaimed(path))
+          : isAbandoned(path, Number(owner));
+      if (isLeft) remove(path);
     }
   }
 }

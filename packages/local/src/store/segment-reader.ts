@@ -28,7 +28,10 @@ export interface Segment {
   readonly totals: readonly number[];
   readonly centrality: Uint8Array;
   readonly postings: Uint8Array;
-  /** Its analyser gave other terms: it still answers, and should be indexed again from its stored text. */
+  /**
+   * An older analyser made it: it still answers, and should be indexed again from its stored text. A newer one's is left
+   * alone, or two servers of different versions would undo each other's work for ever.
+   */
   readonly outdated: boolean;
   /** Hashes of the terms, in ascending order: `findTerm` gives a term's place among them. */
   readonly hashHigh: Uint32Array;
@@ -80,7 +83,7 @@ export function openSegment(path: string): Segment {
     totals: sumFields(lengths),
     centrality: part('centrality'),
     postings: part('postings'),
-    outdated: field(HEADER.analyserVersion) !== ANALYSER_VERSION,
+    outdated: field(HEADER.analyserVersion) < ANALYSER_VERSION,
     hashHigh: words('hashHigh'),
     hashLow: words('hashLow'),
     postingOffsets: words('postingOffsets'),
@@ -122,10 +125,10 @@ function readBlocks(path: string, places: readonly (readonly [offset: number, le
     return places.map(([offset, length]) => {
       const block = Buffer.allocUnsafe(length);
       const read = readSync(fd, block, 0, length, offset);
-      if (read < length || length < 4) throw new DamagedFile('cut short');
+      if (read < length || length < 4) throw new DamagedFile('cut short', path);
       const content = block.subarray(0, length - 4);
       if (crc32(content) !== block.readUInt32LE(length - 4)) {
-        throw new DamagedFile('checksum of a section does not match');
+        throw new DamagedFile('checksum of a section does not match', path);
       }
       return content;
     });
@@ -138,7 +141,7 @@ function inflate<T>(path: string, block: Buffer): T {
   try {
     return JSON.parse(inflateRawSync(block).toString()) as T;
   } catch (error) {
-    throw new DamagedFile(`unreadable block in ${path}`, { cause: error });
+    throw new DamagedFile('unreadable block', path, { cause: error });
   }
 }
 
