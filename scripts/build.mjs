@@ -1,6 +1,6 @@
 // Bundles the server into dist/: index.js is what hosted stdio loads; everything heavy is a chunk loaded on demand.
 // With --release also the licences and the bill of materials of what is bundled.
-import { chmodSync, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { billOfMaterials, bundledPackages, licenceTexts } from './third-party.mjs';
@@ -34,15 +34,20 @@ const { metafile } = await build({
   // The SDK's default JSON Schema validator is only used for elicitation, which this server never does.
   alias: {
     '@modelcontextprotocol/server/_shims': './scripts/sdk-shims.mjs',
+    // To import it is to read all of its properties, streams and reports among them; nobody here needs more than the global.
+    'node:process': './scripts/process.cjs',
     // Its main file is UMD, whose inner requires a bundler does not see.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
   },
-  // CommonJS dependencies inside the bundle expect `require` to exist.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
   logLevel: 'warning',
 });
+
+// CommonJS dependencies inside the bundle expect `require` to exist.
+const required = "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);";
+for (const file of Object.keys(metafile.outputs)) {
+  const code = readFileSync(root + file, 'utf8');
+  if (/\brequire\b/.test(code)) writeFileSync(root + file, `${required}\n${code}`);
+}
 
 copyFileSync(`${root}src/launcher.cjs`, `${root}dist/vectorless-mcp.cjs`);
 copyFileSync(`${root}src/start.cjs`, `${root}dist/start.cjs`);

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Setting, type Settings, settings } from './settings.ts';
 
 type Values = { readonly [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
@@ -57,6 +56,7 @@ function readFlags(argv: readonly string[]): Record<string, string | undefined> 
   for (const setting of Object.values(settings) as Setting<unknown>[]) {
     if (setting.flag !== undefined) options[setting.flag] = { type: setting.isSwitch ? 'boolean' : 'string' };
   }
+  const { parseArgs } = process.getBuiltinModule('node:util');
   const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
@@ -73,8 +73,8 @@ function read(setting: Setting<unknown>, given: string | undefined, warnings: st
     );
     return setting.fallback;
   }
-  const parsed = setting.parse.safeParse(value);
-  if (parsed.success) return parsed.data;
+  const parsed = setting.parse(value);
+  if (parsed !== undefined) return parsed;
   warnings.push(`${setting.env} must be ${setting.expected}; the default is used.`);
   return setting.fallback;
 }

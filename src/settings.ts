@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { logLevels } from './log.ts';
 
 /** One thing that a person can set: an environment variable, for some also a flag. */
 export interface Setting<T> {
   readonly env: string;
-  /** Turns the text of the variable into the value; what it refuses is warned about and the fallback serves. */
-  readonly parse: z.ZodType<T>;
+  /** The value of a text that is not empty; `undefined` for one that is not right, when the fallback serves. */
+  parse(text: string): T | undefined;
   readonly fallback: T;
   readonly meaning: string;
   /** What a good value looks like, for the warning about a bad one. */
@@ -22,29 +21,37 @@ type Extra = Pick<Setting<unknown>, 'flag' | 'shown' | 'secret'>;
 
 const truthy = ['true', '1', 'yes', 'on'];
 const falsy = ['false', '0', 'no', 'off'];
-const booleanText = z
-  .string()
-  .toLowerCase()
-  .refine((value) => truthy.includes(value) || falsy.includes(value))
-  .transform((value) => truthy.includes(value));
-const listText = z.string().transform((value) =>
+
+const asText = (value: string) => value;
+
+function asBoolean(value: string): boolean | undefined {
+  const word = value.toLowerCase();
+  if (truthy.includes(word)) return true;
+  return falsy.includes(word) ? false : undefined;
+}
+
+const asList = (value: string) =>
   value
     .split(',')
     .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
+    .filter((item) => item !== '');
+
+function asCount(value: string, min: number, max: number): number | undefined {
+  const number = Number(value);
+  return Number.isInteger(number) && number >= min && number <= max ? number : undefined;
+}
 
 const text = (env: string, meaning: string, extra: Extra = {}): Setting<string | undefined> => ({
-  ...{ env, meaning, parse: z.string(), fallback: undefined, expected: 'text', ...extra },
+  ...{ env, meaning, parse: asText, fallback: undefined, expected: 'text', ...extra },
 });
 const list = (env: string, meaning: string, extra: Extra = {}): Setting<readonly string[]> => ({
-  ...{ env, meaning, parse: listText, fallback: [], expected: 'a comma-separated list', ...extra },
+  ...{ env, meaning, parse: asList, fallback: [], expected: 'a comma-separated list', ...extra },
 });
 const flag = (env: string, meaning: string, extra: Extra = {}): Setting<boolean> => ({
   ...{
     env,
     meaning,
-    parse: booleanText,
+    parse: asBoolean,
     fallback: false,
     expected: 'true or false',
     isSwitch: true,
@@ -58,7 +65,14 @@ const choice = <const T extends string>(
   meaning: string,
   extra: Extra = {},
 ): Setting<T> => ({
-  ...{ env, meaning, parse: z.enum(options), fallback, expected: `one of ${options.join(', ')}`, ...extra },
+  ...{
+    env,
+    meaning,
+    parse: (value) => options.find((option) => option === value),
+    fallback,
+    expected: `one of ${options.join(', ')}`,
+    ...extra,
+  },
 });
 const count = (
   env: string,
@@ -67,7 +81,7 @@ const count = (
   meaning: string,
   extra: Extra = {},
 ): Setting<number> => ({
-  ...{ env, meaning, parse: z.coerce.number().int().min(min).max(max), fallback },
+  ...{ env, meaning, parse: (value) => asCount(value, min, max), fallback },
   ...{ expected: `a whole number from ${min} to ${max}`, ...extra },
 });
 const optionalCount = (
@@ -128,7 +142,7 @@ export const settings = {
     ...{
       env: 'VECTORLESS_URL_INGEST',
       meaning: 'Whether documents can be fetched by `url`.',
-      parse: booleanText,
+      parse: asBoolean,
     },
     ...{ fallback: undefined, expected: 'true or false', shown: 'on for stdio, off over HTTP' },
   } as Setting<boolean | undefined>,
@@ -145,7 +159,7 @@ export const settings = {
   http: flag('VECTORLESS_HTTP', 'Serve over HTTP instead of stdio.', { flag: 'http' }),
   httpHost: {
     ...text('VECTORLESS_HTTP_HOST', 'Address to listen on.', { flag: 'host' }),
-    ...{ parse: z.string(), fallback: '127.0.0.1' },
+    ...{ parse: asText, fallback: '127.0.0.1' },
   },
   httpPort: count('VECTORLESS_HTTP_PORT', 3333, [0, 65_535], 'Port to listen on; 0 picks a free one.', {
     flag: 'port',

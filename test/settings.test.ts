@@ -50,7 +50,7 @@ it.each(names)('%s may be empty, hold a placeholder or nonsense', async (name) =
   for (const value of nonsense) {
     const { tools, said } = await start({ [name]: value });
     expect(tools.length, value).toBeGreaterThan(0);
-    if (parse?.safeParse(value.trim()).success === false) expect(said, value).toContain(`${name} must be`);
+    if (parse?.(value.trim()) === undefined) expect(said, value).toContain(`${name} must be`);
   }
 });
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { VectorlessError } from '@vectorless/sdk';
 import { type Log, placeOf } from '../log.ts';
@@ -41,7 +40,7 @@ export async function callTool(
   options: CallOptions,
 ): Promise<CallToolResult> {
   const started = options.arrivedAt ?? Date.now();
-  const requestId = randomUUID();
+  const requestId = crypto.randomUUID();
   const call = new AbortController();
   const end = (code: 'timeout' | 'aborted', message: string) =>
     call.abort(new VectorlessError({ code, message, requestId }));

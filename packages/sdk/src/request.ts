@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { VectorlessOptions } from './client.ts';
 import { type CallContext, startDeadline } from './deadline.ts';
@@ -70,7 +69,7 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
   let target: Target | undefined;
 
   return async (call, read, callOptions = {}) => {
-    const context: CallContext = { requestId: randomUUID(), documentId: call.documentId };
+    const context: CallContext = { requestId: crypto.randomUUID(), documentId: call.documentId };
     const deadline = startDeadline(callOptions.signal, timeoutOf(call, options, callOptions), context);
     const { signal } = deadline;
     let told = context;

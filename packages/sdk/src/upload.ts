@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { VectorlessError } from './errors.ts';
 import type { IngestRequest } from './types.ts';
 
@@ -19,7 +18,7 @@ const smallBytes = 256 * 1024;
 const chunkBytes = 64 * 1024;
 
 export function createUpload({ content, filename, contentType }: IngestRequest): Upload {
-  const boundary = `vectorless-${randomUUID()}`;
+  const boundary = `vectorless-${crypto.randomUUID()}`;
   const head = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${safeFilename(filename)}"\r\n` +
       `Content-Type: ${checkedType(contentType)}\r\n\r\n`,

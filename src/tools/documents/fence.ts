@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
-
 /**
  * Marks document text as quoted material. The marker is drawn for each result, so no document can contain it and
  * pretend that its text has ended.
  */
 export function fence(text: string): string {
   // The first 48 bits of a version 4 UUID are random, and Node keeps a stock of them.
-  const marker = randomUUID().replace('-', '').slice(0, 12);
+  const marker = crypto.randomUUID().replace('-', '').slice(0, 12);
   return `<<<document ${marker}>>>\n${text}\n<<<end ${marker}>>>`;
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Refusal } from '../tool.ts';
 
@@ -52,7 +51,12 @@ function parseJson(body: string): unknown {
 
 /** Not a secret: it tells a cursor that was copied wrong, or used with other filters, from a good one. */
 function checksum(body: string, filterKey: string): string {
-  return createHash('sha256').update(`${filterKey}\n${body}`).digest('base64url').slice(0, 10);
+  return process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha256')
+    .update(`${filterKey}\n${body}`)
+    .digest('base64url')
+    .slice(0, 10);
 }
 
 function foreign(): Refusal {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type DocumentDetail, type IngestReceipt, VectorlessError } from '@vectorless/sdk';
 import type { DocumentSource } from '../../sources/document-source.ts';
 import type { Context } from './service.ts';
@@ -88,5 +87,9 @@ async function removed(documentId: string, context: Context): Promise<boolean> {
 }
 
 function digest(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha256')
+    .update(JSON.stringify(parts))
+    .digest('hex');
 }

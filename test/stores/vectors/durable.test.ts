@@ -313,7 +313,9 @@ it('lets idle owners leave memory, and reads them again when they call', () =>
     const stores = durable(dir, { limits: { bytesInTotal: 3 * 1024 ** 2 } });
     const wide = new Array(1000).fill(1);
     for (let owner = 0; owner < 8; owner++) {
-      for (let i = 0; i < 100; i++) await stores.of(`${owner}`).add(vector(`${i}`, wide));
+      await Promise.all(
+        Array.from({ length: 100 }, (_, i) => stores.of(`${owner}`).add(vector(`${i}`, wide))),
+      );
     }
     for (let owner = 0; owner < 8; owner++) expect(await stores.of(`${owner}`).count(place)).toBe(100);
   }));

@@ -1,0 +1,2 @@
+// Stands in for `node:process` in the bundle.
+module.exports = globalThis.process;
