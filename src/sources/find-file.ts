@@ -22,29 +22,30 @@ export function partsBelow(folder: string, path: string): string[] | undefined {
   return below.split(sep);
 }
 
+/** Where it is; what else there is of nearly that name, where it is missing; or why it is not looked for. */
+type Found = { readonly path: string } | { readonly near: readonly string[] } | 'outside' | 'folder';
+
 /**
  * Where the file is on disk, its folders real and the last step not followed. Names are matched exactly, else as they
  * look: composed or decomposed accents, any kind of space. Nothing outside the allowed folders is listed or looked at,
  * so that the answer does not tell what exists there.
  */
-export async function findFile(
-  candidate: string,
-  roots: readonly Root[],
-): Promise<{ readonly path: string } | 'missing' | 'outside'> {
+export async function findFile(candidate: string, roots: readonly Root[]): Promise<Found> {
+  if (roots.some(({ given, real }) => candidate === given || candidate === real)) return 'folder';
   const start = await startOf(candidate, roots);
   if (start === undefined) return 'outside';
   let { folder } = start;
   const last = start.parts.length - 1;
   for (const [index, part] of start.parts.entries()) {
     const name = await entryNamed(folder, part);
-    if (name === undefined) return 'missing';
+    if (name === undefined) return { near: index === last ? await namesLike(folder, part) : [] };
     if (index === last) return { path: join(folder, name) };
     const next = await realpath(join(folder, name)).catch(() => undefined);
-    if (next === undefined) return 'missing';
+    if (next === undefined) return { near: [] };
     if (!roots.some(({ real }) => next === real || partsBelow(real, next))) return 'outside';
     folder = next;
   }
-  return 'missing';
+  return { near: [] };
 }
 
 async function startOf(
@@ -69,6 +70,7 @@ async function startOf(
 const depth = (folder: string, path: string) => (partsBelow(looks(folder), looks(path)) ?? []).length;
 
 const mostEntries = 100_000;
+const mostNames = 3;
 
 async function entryNamed(folder: string, name: string): Promise<string | undefined> {
   try {
@@ -76,19 +78,43 @@ async function entryNamed(folder: string, name: string): Promise<string | undefi
     return name;
   } catch {
     const wanted = looks(name);
-    let seen = 0;
-    try {
-      for await (const entry of await opendir(folder)) {
-        if (looks(entry.name) === wanted) return entry.name;
-        seen += 1;
-        if (seen > mostEntries) break;
-      }
-    } catch {
-      // Not a folder, or not readable: nothing of that name.
-    }
-    return undefined;
+    const [found] = await entriesOf(folder, (entry) => looks(entry) === wanted, 1);
+    return found;
   }
 }
+
+/** Files whose name differs in case, in punctuation or in its extension only. */
+async function namesLike(folder: string, name: string): Promise<string[]> {
+  const wanted = bare(name);
+  const isLike = (entry: string) => !entry.startsWith('.') && bare(entry) === wanted;
+  const names = wanted === '' ? [] : await entriesOf(folder, isLike, mostNames);
+  return names.map((entry) => join(folder, entry));
+}
+
+async function entriesOf(
+  folder: string,
+  isWanted: (name: string) => boolean,
+  most: number,
+): Promise<string[]> {
+  const found: string[] = [];
+  let seen = 0;
+  try {
+    for await (const { name } of await opendir(folder)) {
+      if (isWanted(name)) found.push(name);
+      seen += 1;
+      if (found.length === most || seen > mostEntries) break;
+    }
+  } catch {
+    // Not a folder, or not readable: nothing of that name.
+  }
+  return found;
+}
+
+const bare = (name: string): string =>
+  looks(name)
+    .toLowerCase()
+    .replace(/(?<=.)\.[a-z0-9]{1,8}$/, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** What a name looks like to a person: macOS decomposes accents and puts U+202F into screenshot names. */
 function looks(name: string): string {

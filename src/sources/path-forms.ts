@@ -12,6 +12,7 @@ export interface Place {
 const sandbox =
   /^(?:sandbox:|attachment:|file-service:|\/mnt\/(?:user-data|data|session|skills)\/|\/home\/(?:claude|oai|sandbox)\/)/i;
 const windowsForm = /^(?:[A-Za-z]:[\\/]|\\\\)/;
+const markdownLink = /^\[[^\]]*\]\(<?(.+?)>?\)$/s;
 const quotes: readonly (readonly [string, string])[] = [
   ["'", "'"],
   ['"', '"'],
@@ -26,15 +27,20 @@ export function isSandboxPath(given: string): boolean {
   return sandbox.test(unquoted(given));
 }
 
-/** Strays that come with a pasted path: white space, line ends, quotes. */
-function unquoted(given: string): string {
+/** A path of Windows, on a machine that is none: where it was looked for says little without it. */
+export function isForeignDrive(given: string, platform: NodeJS.Platform): boolean {
+  return platform !== 'win32' && /^(?:file:\/+)?[A-Za-z]:[\\/]/i.test(unquoted(given));
+}
+
+/** Without the strays that come with a pasted path: white space, line ends, quotes, a Markdown link around it. */
+export function unquoted(given: string): string {
   let path = given.trim();
   for (;;) {
     const pair = quotes.find(
       ([open, close]) => path.length > 2 && path.startsWith(open) && path.endsWith(close),
     );
-    if (pair === undefined) return path;
-    path = path.slice(1, -1).trim();
+    if (pair !== undefined) path = path.slice(1, -1).trim();
+    else return markdownLink.exec(path)?.[1] ?? path;
   }
 }
 
@@ -58,13 +64,15 @@ export function pathCandidates(given: string, folders: readonly string[], place:
   else {
     for (const form of [given, clean]) forms.add(form);
     if (place.platform !== 'win32') forms.add(clean.replace(/\\(?=[ ()[\]&'"!$#,;])/g, ''));
+    // Chat clients write a mention of a file so.
+    if (clean.startsWith('@')) forms.add(clean.slice(1));
     if (/%[0-9a-f]{2}/i.test(clean)) forms.add(percentDecoded(clean));
   }
   return [...new Set([...forms].flatMap((form) => absolutes(form, folders, place)))];
 }
 
 function absolutes(form: string, folders: readonly string[], place: Place): string[] {
-  const path = expandHome(form, place.home);
+  const path = expandHome(form, place.home).replace(/(?<=[^/])\/+$/, '');
   if (place.platform === 'win32') return windowsAbsolutes(path, folders, place.cwd);
   const drive = /^\/?([A-Za-z]):[\\/](.*)$/s.exec(path);
   if (drive) {

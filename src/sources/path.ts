@@ -7,7 +7,7 @@ import { digestFile, fileBody, type OpenFile, readAt } from './file-body.ts';
 import { plainName, withSuffix } from './filename.ts';
 import { findFile, openRoots, partsBelow, type Root } from './find-file.ts';
 import { checkBytes, headBytes, requireParseable, tailBytes } from './inspect.ts';
-import { isSandboxPath, pathCandidates } from './path-forms.ts';
+import { isForeignDrive, isSandboxPath, pathCandidates, unquoted } from './path-forms.ts';
 import { isSecretName, keyScanner, refuseKeyFile } from './secrets.ts';
 import { type DocumentType, mimeOf, typeByExtension } from './types.ts';
 
@@ -50,20 +50,27 @@ async function findAndOpen(given: string, options: PathOptions): Promise<Documen
   const { allowedDirs, cwd, home } = options;
   const roots = await openRoots(allowedDirs);
   const candidates = pathCandidates(given, allowedDirs, { cwd, home, platform: process.platform });
-  let isMissing = false;
+  let near: readonly string[] | undefined;
   for (const candidate of candidates) {
     const found = await findFile(candidate, roots);
-    if (found === 'missing') isMissing = true;
-    if (typeof found !== 'string') return openFound(found.path, roots, options);
+    if (found === 'outside') continue;
+    if (found === 'folder') throw notAFile(candidate, true);
+    if ('path' in found) return openFound(found.path, roots, options);
+    near = [...(near ?? []), ...found.near];
   }
-  const resolved = candidates[0] ?? given;
+  const plain = unquoted(given).slice(0, 300);
+  const tried = candidates[0] ?? plain;
+  const resolved = isForeignDrive(given, process.platform) ? `${plain} (${tried} here)` : tried;
   const folders = foldersSentence(allowedDirs);
   if (isSandboxPath(given)) {
     throw new Refusal(
-      `${resolved} is a path inside the chat's own sandbox, which this server cannot see. Ask the user to save the file on this computer, or pass its address as url or its words as text. ${folders}`,
+      `${plain} is a path inside the chat's own sandbox, which this server cannot see. Ask the user to save the file on this computer, or pass its words as text. ${folders}`,
     );
   }
-  if (isMissing) throw new Refusal(`${resolved} does not exist. ${folders}`);
+  if (near !== undefined) {
+    const guess = near.length > 0 ? ` Did you mean ${near.slice(0, 3).join(' or ')}?` : '';
+    throw new Refusal(`${resolved} does not exist.${guess} ${folders}`);
+  }
   throw outside(resolved, folders);
 }
 

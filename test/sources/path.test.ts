@@ -125,9 +125,40 @@ describe('what people write', () => {
 
   test.runIf(process.platform !== 'win32')('Windows paths, explained where there is no Windows', async () => {
     const { options } = await place();
-    expect(await why('C:\\Users\\me\\a.pdf', options)).toMatch('/mnt/c/Users/me/a.pdf is not in a folder');
-    expect(await why('file:///C:/a%20b.pdf', options)).toMatch('/mnt/c/a b.pdf is not in a folder');
+    expect(await why('C:\\Users\\me\\a.pdf', options)).toMatch(
+      'C:\\Users\\me\\a.pdf (/mnt/c/Users/me/a.pdf here) is not in a folder',
+    );
+    expect(await why('file:///C:/a%20b.pdf', options)).toMatch(
+      'file:///C:/a%20b.pdf (/mnt/c/a b.pdf here) is not in a folder',
+    );
     expect(await why('\\\\server\\share\\a.pdf', options)).toMatch('Windows network path');
+  });
+
+  test('a mention, a Markdown link, a slash too many', async () => {
+    const { docs, options } = await place();
+    await writeFile(join(docs, 'a (1).md'), '# A');
+    for (const form of ['@a (1).md', '[A](a (1).md)', `[A](<${join(docs, 'a (1).md')}>)`, 'a (1).md/']) {
+      expect(await why(form, options), form).toBe('opened a (1).md');
+    }
+    await writeFile(join(docs, '@me.md'), '# Me');
+    expect(await why('@me.md', options)).toBe('opened @me.md');
+  });
+
+  test('an allowed folder itself', async () => {
+    const { docs, options } = await place();
+    for (const form of [docs, `${docs}/`, '.', `${docs}/../docs`]) {
+      expect(await why(form, options), form).toBe(`${docs} is a folder; give the path of one file in it.`);
+    }
+  });
+
+  test('a name that is nearly right', async () => {
+    const { docs, options } = await place();
+    await writeFile(join(docs, 'Annual_Report 2018.PDF'), pdf);
+    await writeFile(join(docs, '.annual report 2018.md'), 'x');
+    const message = await why('annual-report-2018.docx', options);
+    expect(message).toMatch(`does not exist. Did you mean ${join(docs, 'Annual_Report 2018.PDF')}? Allowed`);
+    expect(message).not.toMatch('.md');
+    expect(await why('another.pdf', options)).not.toMatch('Did you mean');
   });
 
   test('what is no path at all', async () => {
@@ -146,7 +177,9 @@ describe('what people write', () => {
     'sandbox:/mnt/data/a.pdf',
   ])('%s is explained as a sandbox path', async (path) => {
     const { docs, options } = await place();
-    expect(await why(path, options)).toMatch(/sandbox.*cannot see/);
+    expect(await why(path, options)).toMatch(
+      new RegExp(`^${path} is a path inside the chat's own sandbox.*cannot see`),
+    );
     expect(await why(path, options)).toMatch(docs);
   });
 });
@@ -209,7 +242,7 @@ describe('what may not be read', () => {
   test('keys, whatever the name says', async () => {
     const { docs, options } = await place();
     const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${'b3BlbnNzaC1rZXktdjEA'.repeat(4)}\n`;
-    const cases: Record<string, string> = {
+    const cases: Record<string, string | Buffer> = {
       'notes.txt': key,
       'deep.md': `# Setup\n${'words and words\n'.repeat(20_000)}${key}`,
       'account.txt': `{"private_key": "${key.replaceAll('\n', '\\n')}"}`,
@@ -217,6 +250,9 @@ describe('what may not be read', () => {
       'settings.txt': '# local\nAPI_KEY=abc\nexport DB_PASSWORD="x"\n',
       'putty.txt': 'PuTTY-User-Key-File-3: ssh-ed25519\n',
       'id_ed25519.txt': 'x',
+      'aws.txt': '[default]\naws_access_key_id = AKIAIOSFODNN7\naws_secret_access_key = wJalrXUtnFEMI\n',
+      'wide.txt': Buffer.from(`\ufeff${key}`, 'utf16le'),
+      'wide-deep.txt': Buffer.from(`\ufeff${'words '.repeat(30_000)}\n${key}`, 'utf16le'),
     };
     for (const [name, content] of Object.entries(cases)) {
       await writeFile(join(docs, name), content);
@@ -224,7 +260,9 @@ describe('what may not be read', () => {
     }
     await writeFile(join(docs, 'tutorial.md'), 'Paste it after `-----BEGIN PRIVATE KEY-----`, then save.\n');
     await writeFile(join(docs, 'id_card.pdf'), pdf);
+    await writeFile(join(docs, 'plan.txt'), 'owner = Ann\nbudget = 400\n');
     expect(await why('tutorial.md', options)).toBe('opened tutorial.md');
+    expect(await why('plan.txt', options)).toBe('opened plan.txt');
     expect(await why('id_card.pdf', options)).toBe('opened id_card.pdf');
   });
 
