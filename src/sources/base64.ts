@@ -1,7 +1,5 @@
 import { Refusal } from '../refusal.ts';
 
-const advice = 'Send it again whole, or use path or url, which cannot be damaged on the way.';
-
 /** `data:application/pdf;base64,…` → its type and what follows. */
 export function splitDataUri(data: string): { readonly contentType?: string; readonly data: string } {
   const prefix = /^\s*data:([^,;]{0,200})(?:;[^,;]{0,200}){0,8},/i.exec(data.slice(0, 3000));
@@ -16,20 +14,22 @@ export function splitDataUri(data: string): { readonly contentType?: string; rea
 /**
  * Decodes base64 that came through a model, strictly: white space and the URL-safe alphabet are fine, anything else
  * that is not base64 is a sign of damage. Padding may be missing only where `mayLackPadding` or the URL-safe alphabet
- * says that this is no truncation.
+ * says that this is no truncation. `fileWays` is how a file can be given instead.
  * @throws {Refusal} naming what is wrong and where.
  */
 export function decodeBase64(
   given: string,
   maxBytes: number,
   mayLackPadding: boolean,
+  fileWays: string,
 ): Uint8Array<ArrayBuffer> {
+  const advice = `Send it again whole, or use ${fileWays}, which cannot be damaged on the way.`;
   const text = given.replace(/\s+/g, '');
   if (text === '') throw new Refusal('content_base64 is empty; there is nothing to ingest.');
   const estimate = Math.floor((text.length * 3) / 4);
   if (estimate > maxBytes + 3) {
     throw new Refusal(
-      `content_base64 decodes to ${estimate} bytes; the limit is ${maxBytes} (VECTORLESS_MAX_FILE_MB). Use path or url.`,
+      `content_base64 decodes to ${estimate} bytes; the limit is ${maxBytes} (VECTORLESS_MAX_FILE_MB).`,
     );
   }
   const body = text.replace(/={1,2}$/, '');

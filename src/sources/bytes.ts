@@ -23,7 +23,7 @@ export interface BytesOptions extends SourceLimits {
  */
 export function openText(text: string, options: BytesOptions): DocumentSource {
   if (text.trim() === '') throw new Refusal('text is empty; there is nothing to ingest.');
-  refusePastedFile(text);
+  refusePastedFile(text, waysOf(options));
   const type = textType(text, options);
   const name = withSuffix(plainName(options.filename ?? firstHeading(text)), type);
   return checked(new Uint8Array(Buffer.from(text, 'utf8')), type, name, 'text', options);
@@ -35,11 +35,11 @@ export function openText(text: string, options: BytesOptions): DocumentSource {
  */
 export function openBase64(given: string, options: BytesOptions): DocumentSource {
   const { contentType, data } = splitDataUri(given);
-  const bytes = decodeBase64(data, options.maxBytes, options.sha256 !== undefined);
+  const bytes = decodeBase64(data, options.maxBytes, options.sha256 !== undefined, waysOf(options));
   const type = bytesType(bytes, options.filename, options.contentType ?? contentType, options.local ?? false);
   const name = withSuffix(plainName(options.filename ?? 'document'), type);
   const source = checked(bytes, type, name, 'content_base64', options);
-  checkEnd(type, bytes.subarray(-tailBytes), name);
+  checkEnd(type, bytes.subarray(-tailBytes), name, waysOf(options));
   return source;
 }
 
@@ -53,14 +53,18 @@ function checked(
   requireParseable(type, filename, options.local ?? false);
   refuseSize(argument, bytes.length, options.maxBytes);
   const source = sourceFromBytes(bytes, filename, mimeOf(type));
-  refuseDigest(argument, source.sha256, bytes.length, options.sha256);
+  const advice = `It was changed or cut on its way; use ${waysOf(options)} instead of pasting bytes.`;
+  refuseDigest(argument, source, options.sha256, advice);
   checkBytes(type, bytes, bytes.subarray(-tailBytes), filename);
-  if (type.container === 'text') refuseKeys(bytes, filename);
+  if (type.container === 'text') refuseKeys(bytes, argument);
   return source;
 }
 
+const waysOf = ({ fileWays = 'path or url' }: BytesOptions): string => fileWays;
+
 /** What the name or the MIME type says, else what the text looks like. */
-function textType(text: string, { filename = '', contentType = '' }: BytesOptions): DocumentType {
+function textType(text: string, options: BytesOptions): DocumentType {
+  const { filename = '', contentType = '' } = options;
   const looks = /^\s*<(?:!doctype html|html)\b/i.test(text)
     ? 'page.html'
     : /^#{1,6} \S/m.test(text)
@@ -69,7 +73,7 @@ function textType(text: string, { filename = '', contentType = '' }: BytesOption
   const type = typeByExtension(filename) ?? typeByMime(contentType) ?? typeByExtension(looks);
   if (type?.container === 'text') return type;
   throw new Refusal(
-    `text cannot be ${type?.name ?? 'of that type'}. Use path or url for the file, or name the text .md or .txt.`,
+    `text cannot be ${type?.name ?? 'of that type'}. Use ${waysOf(options)} for the file, or name the text .md or .txt.`,
   );
 }
 

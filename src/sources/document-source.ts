@@ -21,6 +21,8 @@ export interface SourceLimits {
   readonly local?: boolean | undefined;
   /** What the bytes must hash to, in hex. */
   readonly sha256?: string | undefined;
+  /** How a file can be given to this server, as a sentence names it: "path or url". */
+  readonly fileWays?: string | undefined;
   /** What to call it; its own name otherwise. It gets the extension of its type if it has another. */
   readonly filename?: string | undefined;
 }
@@ -54,9 +56,9 @@ const megabytes = (bytes: number) => Number((bytes / 2 ** 20).toFixed(bytes < 10
 /** Compares with what the caller said; `expected` may be in upper case. */
 export function refuseDigest(
   what: string,
-  sha256: string,
-  byteSize: number,
+  { sha256, byteSize }: Pick<DocumentSource, 'sha256' | 'byteSize'>,
   expected: string | undefined,
+  advice = 'Check that it is the file you mean, or leave sha256 out.',
 ): void {
   const wanted = expected
     ?.trim()
@@ -66,6 +68,6 @@ export function refuseDigest(
   if (!/^[0-9a-f]{64}$/.test(wanted))
     throw new Refusal('sha256 must be 64 hexadecimal digits; leave it out if you do not know it.');
   throw new Refusal(
-    `${what} does not have the sha256 you gave: got ${byteSize} bytes with sha256 ${sha256}. It was changed or cut on its way; use path or url instead of pasting bytes.`,
+    `${what} does not have the sha256 you gave: got ${byteSize} bytes with sha256 ${sha256}. ${advice}`,
   );
 }

@@ -97,14 +97,14 @@ function typeInsideZip(tail: Uint8Array): DocumentType | undefined {
 }
 
 /** Refuses a PDF or an archive whose end is missing: bytes that were cut short on their way. */
-export function checkEnd(type: DocumentType, tail: Uint8Array, filename: string): void {
+export function checkEnd(type: DocumentType, tail: Uint8Array, filename: string, fileWays: string): void {
   const end = latin1(tail);
   const whole =
     type.container === 'text' ||
     (type.container === 'pdf' ? end.slice(-2048).includes('%%EOF') : endsInDirectory(end));
   if (whole) return;
   throw new Refusal(
-    `${filename} was cut short: the end of ${type.name} is missing. Send all of it, or use path or url instead.`,
+    `${filename} was cut short: the end of ${type.name} is missing. Send all of it, or use ${fileWays} instead.`,
   );
 }
 

@@ -1,11 +1,11 @@
 import { Refusal } from '../refusal.ts';
 
 /** Refuses a file's bytes or base64 in place of words. */
-export function refusePastedFile(text: string): void {
+export function refusePastedFile(text: string, fileWays: string): void {
   const what = pastedFile(text);
   if (what === undefined) return;
   throw new Refusal(
-    `text holds ${what}, not words. For a file use path or url; small base64 goes into content_base64 with a filename.`,
+    `text holds ${what}, not words. For a file use ${fileWays}; small base64 goes into content_base64 with a filename.`,
   );
 }
 

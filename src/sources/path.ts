@@ -121,7 +121,7 @@ async function inspected(
   if (type.container === 'text') refuseKeyFile(head, real);
   const scan = type.container === 'text' ? keyScanner(real) : () => {};
   const sha256 = await digestFile(file, scan, signal);
-  refuseDigest(real, sha256, byteSize, expected);
+  refuseDigest(real, { sha256, byteSize }, expected);
   let isOpen = true;
   return {
     ...{ filename: file.filename, contentType: mimeOf(type), byteSize, sha256, body: fileBody(file, sha256) },

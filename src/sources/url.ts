@@ -148,7 +148,7 @@ function toSource(answer: WebAnswer, asked: URL, options: UrlOptions): DocumentS
   requireParseable(type, filename, local);
   checkBytes(type, answer.bytes, answer.bytes.subarray(-tailBytes), where);
   const fetched = sourceFromBytes(new Uint8Array(answer.bytes), filename, mimeOf(type));
-  refuseDigest(where, fetched.sha256, fetched.byteSize, options.sha256);
+  refuseDigest(where, fetched, options.sha256);
   if (type.container !== 'text') return fetched;
   const text = toUtf8(answer.bytes, answer.contentType);
   refuseKeys(text, where);
@@ -156,14 +156,14 @@ function toSource(answer: WebAnswer, asked: URL, options: UrlOptions): DocumentS
 }
 
 function statusAdvice(status: number): string {
-  if (status === 401 || status === 403) return ': it wants a login. Download the file and use path.';
+  if (status === 401 || status === 403) return ': it wants a login. Download it and ingest the file.';
   if (status === 404 || status === 410) return ': there is no such document. Check the address.';
   if (status === 429 || status >= 500) return ': the site is busy or broken. Try again later.';
   return '. Check the address.';
 }
 
 function tooSlow(url: URL): string {
-  return `${shown(url)} did not arrive in time. Download the file and use path.`;
+  return `${shown(url)} did not arrive in time. Download it and ingest the file.`;
 }
 
 function failure(url: URL, error: unknown): Refusal {
@@ -178,6 +178,6 @@ function failure(url: URL, error: unknown): Refusal {
     );
   }
   return new Refusal(
-    `${shown(url)} could not be fetched (${typeof code === 'string' ? code : 'connection broke off'}). Try again, or download the file and use path.`,
+    `${shown(url)} could not be fetched (${typeof code === 'string' ? code : 'connection broke off'}). Try again, or download it and ingest the file.`,
   );
 }

@@ -18,17 +18,19 @@ export function webAddress(given: string, allowAddress: (address: string) => boo
   url.hash = '';
   const name = shown(url);
   if (url.protocol === 'file:')
-    throw new Refusal(`url takes a web address${from}; for a file of this computer use path.`);
+    throw new Refusal(`url takes a web address${from}; for a file give the file itself.`);
   if (url.protocol !== 'https:') {
     throw new Refusal(
-      `Only https addresses are fetched, and ${name} is ${url.protocol.slice(0, -1)}${from}.`,
+      `Only https addresses are fetched, and ${name} is ${url.protocol.slice(0, -1)}${from}. Try it with https, or download it and ingest the file.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Refusal(`url must not hold a user name or password${from}; download the file and use path.`);
+    throw new Refusal(`url must not hold a user name or password${from}; download it and ingest the file.`);
   }
   if (url.port !== '')
-    throw new Refusal(`Only port 443 is fetched, and ${name} names port ${url.port}${from}.`);
+    throw new Refusal(
+      `Only port 443 is fetched, and ${name} names port ${url.port}${from}. Download it and ingest the file.`,
+    );
   // The parser has turned decimal, octal and hexadecimal hosts into plain addresses.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLocal = isIP(host) ? !allowAddress(host) : localName.test(host.replace(/\.$/, ''));
@@ -38,7 +40,7 @@ export function webAddress(given: string, allowAddress: (address: string) => boo
 
 export function notPublic(host: string, from = ''): Refusal {
   return new Refusal(
-    `${host} is not on the public internet${from}: such addresses are never fetched. Download the file and use path.`,
+    `${host} is not on the public internet${from}: such addresses are never fetched. Download it and ingest the file.`,
   );
 }
 

@@ -44,7 +44,7 @@ function decide(
   );
   if (isPage && named !== undefined && named.container !== 'text') {
     throw new Refusal(
-      `The address answered with an HTML page instead of ${named.name} (${name}): probably a login or preview page. Give the direct link, or download the file and use path.`,
+      `The address answered with an HTML page instead of ${named.name} (${name}): probably a login or preview page. Give the direct link, or download it and ingest the file.`,
     );
   }
   if (isPage && declared?.container !== 'pdf' && declared?.container !== 'zip')

@@ -107,7 +107,7 @@ describe('where it may go', () => {
   test.each([
     ['http://example.com/a.pdf', /Only https/],
     ['ftp://example.com/a.pdf', /Only https/],
-    ['file:///etc/passwd', /use path/],
+    ['file:///etc/passwd', /takes a web address; for a file give the file itself/],
     ['https://example.com:8443/a.pdf', /Only port 443/],
     ['https://me:secret@example.com/a.pdf', /user name or password/],
     ['https://127.0.0.1/a.pdf', /not on the public internet/],

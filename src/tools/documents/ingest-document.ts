@@ -106,6 +106,16 @@ function describe({ sources, uploadLink, settings }: DocumentsService): string {
   return parts.join(' ');
 }
 
+/** How a file gets here whole. */
+function fileWays({ sources, uploadLink }: DocumentsService): string {
+  const ways = [
+    sources.path && 'path',
+    sources.url && 'url',
+    uploadLink && 'an upload link (a call with `filename` alone gives one)',
+  ].filter((way) => way !== undefined);
+  return ways.length === 0 ? 'another way' : ways.join(' or ');
+}
+
 function chosenWay(args: Input, { sources, uploadLink }: DocumentsService): keyof Sources | undefined {
   const given = ways.filter((way) => args[way] !== undefined);
   if (given.length === 1) return given[0];
@@ -132,6 +142,7 @@ async function open(
   return opener(given, {
     maxBytes: service.settings.maxFileBytes,
     local: service.settings.local,
+    fileWays: fileWays(service),
     sha256: args.sha256,
     filename: args.filename,
     contentType: args.content_type,

@@ -202,6 +202,20 @@ describe('vectorless_ingest_document', () => {
     expect(text).toContain(sentence);
   });
 
+  it.each([
+    ['base64 that was cut', { content_base64: 'QUJDR', filename: 'a.txt' }],
+    ['base64 as text', { text: Buffer.from('%PDF-1.7 hello world '.repeat(20)).toString('base64') }],
+    ['a wrong checksum', { content_base64: 'QUJD', filename: 'a.txt', sha256: '0'.repeat(64) }],
+  ])('names the ways in that there are for %s', async (_name, args) => {
+    const unused = async () => Promise.reject(new Error('not to be called'));
+    const { text: here } = await ingest({}, args, { sources: { path: unused, url: unused } });
+    expect(here).toContain('use path or url');
+    const uploadLink: Setup['uploadLink'] = () => ({ url: '', expiresAt: new Date() });
+    const { text: far } = await ingest({}, args, { uploadLink });
+    expect(far).toContain('use an upload link (a call with `filename` alone gives one)');
+    expect(far).not.toContain('path');
+  });
+
   it('answers a filename alone with an upload link where there are such links', async () => {
     const uploadLink: Setup['uploadLink'] = ({ filename, maxBytes }) => ({
       url: `https://team.example/upload/${filename}?${maxBytes}`,
