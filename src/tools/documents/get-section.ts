@@ -2,13 +2,13 @@ import { type Document, type Section, VectorlessError } from '@vectorless/sdk';
 import * as z from 'zod';
 import { pieceOf } from '../budget.ts';
 import { Refusal, tool } from '../tool.ts';
-import { fence, inline, quoted } from './fence.ts';
+import { fence, inline } from './fence.ts';
 import { sectionUri, toDocumentId, toSectionId } from './handle.ts';
 import { headingsOf } from './headings.ts';
 import { brief, costOf, headings } from './layout.ts';
 import { absent, lookUpEach, notHere } from './scope.ts';
 import type { Context, DocumentsService } from './service.ts';
-import { pages, present, titleOf } from './shapes.ts';
+import { nameOf, pages, present } from './shapes.ts';
 import { withinCall } from './within-call.ts';
 
 /** Tokens of a result beside the section and its fields: fence, and the call that goes on. */
@@ -19,7 +19,7 @@ export const getSection = tool<DocumentsService>()({
   title: 'Get section',
   access: 'read',
   description:
-    'Read one section of a document in full. Use it with a section_id or vectorless:// URI from vectorless_query when its text was cut or you need the exact wording. Long sections come in pages: call again with offset set to next_offset until there is none.',
+    'Read one section of a document in full. Use it with a section_id or vectorless:// URI from vectorless_query when its text was cut or you need the exact wording. Long sections come in pages: call again with next_offset as offset until there is none.',
   input: z.object({
     section_id: z.string().min(1).describe('Section id or vectorless:// URI from vectorless_query.'),
     offset: z.int().min(0).default(0).describe('Where to go on: next_offset of the previous page.'),
@@ -91,13 +91,13 @@ export const getSection = tool<DocumentsService>()({
 async function sectionNamed(given: string, context: Context): Promise<Section> {
   const { client, offered } = context.service;
   const id = toSectionId(given);
-  if (id === undefined) throw documentInstead(toDocumentId(given), '', offered);
+  if (id === undefined) throw documentInstead(toDocumentId(given), inline(toDocumentId(given), 100), offered);
   try {
     return await client.sections.get(id, withinCall(context));
   } catch (error) {
     if (!(error instanceof VectorlessError) || !absent.has(error.code)) throw error;
     const document = await documentWith(id, context);
-    throw document === undefined ? error : documentInstead(id, ` (${quoted(titleOf(document))})`, offered);
+    throw document === undefined ? error : documentInstead(id, nameOf(document), offered);
   }
 }
 
@@ -111,11 +111,11 @@ async function documentWith(id: string, context: Context): Promise<Document | un
 }
 
 /** Models take the id of a document for that of a section, and the server only says that there is no such section. */
-function documentInstead(id: string, title: string, offered: ReadonlySet<string>): Refusal {
+function documentInstead(id: string, name: string, offered: ReadonlySet<string>): Refusal {
   const calls = [
     `search it with vectorless_query ${JSON.stringify({ document_id: id, query: '…' })}`,
     offered.has('vectorless_get_outline') &&
       `see its sections with vectorless_get_outline ${JSON.stringify({ document_id: id })}`,
   ].filter((call) => call !== false);
-  return new Refusal(`${inline(id, 100)}${title} is a document, not a section: ${calls.join(', or ')}.`);
+  return new Refusal(`${name} is a document, not a section: ${calls.join(', or ')}.`);
 }

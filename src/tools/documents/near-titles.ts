@@ -1,7 +1,6 @@
 import type { Document } from '@vectorless/sdk';
-import { quoted } from './fence.ts';
 import { words } from './filter.ts';
-import { titleOf } from './shapes.ts';
+import { nameOf } from './shapes.ts';
 
 /** Documents whose title is what was written, but for case, accents, punctuation and the file's extension. */
 export function titled(title: string, known: readonly Document[]): Document[] {
@@ -35,10 +34,7 @@ function weightOf(word: string): number {
 }
 
 function names(documents: readonly Document[]): string {
-  return documents
-    .slice(0, 3)
-    .map((document) => `${document.id} (${quoted(titleOf(document))})`)
-    .join(' or ');
+  return documents.slice(0, 3).map(nameOf).join(' or ');
 }
 
 function nearest(given: string, known: readonly Document[]): Document[] {

@@ -24,6 +24,7 @@ export const queryOutput = z.object({
   choose_from: z.array(z.object({ document_id: z.string(), title: z.string() })).optional(),
   more_to_choose_from: z.int().optional(),
   searched: z.int(),
+  searched_in: z.array(z.string()).optional(),
 });
 
 export type QueryOutput = z.output<typeof queryOutput>;

@@ -8,7 +8,7 @@ import { renderQuery } from './render-query.ts';
 import { type Chosen, type FailedDocument, maxDocuments, namedDocuments, visibleDocuments } from './scope.ts';
 import { search } from './search.ts';
 import type { DocumentsService } from './service.ts';
-import { present, statusOf, titleOf } from './shapes.ts';
+import { nameOf, present, statusOf, titleOf } from './shapes.ts';
 
 const whatItDoes =
   'Search the user’s documents. Use it for any question that their files, reports, manuals or notes may answer, before you answer from memory. Returns whole sections with title, heading path, pages and a vectorless:// URI to cite; vectorless_get_section reads on where one was cut.';
@@ -18,6 +18,8 @@ const wordsHelp =
 /** Of the budget, what the documents that were not searched may take beside those that were. */
 const failuresShare = 0.2;
 const choiceFrameTokens = 90;
+/** Of the documents in which nothing was found, how many are named. */
+const mostSearchedIn = 3;
 
 export const query = tool<DocumentsService>()({
   name: 'vectorless_query',
@@ -62,7 +64,14 @@ export const query = tool<DocumentsService>()({
     const found = await search(question, chosen.ready, max_sections, { service, ...call });
     const failures = fitFailures([...chosen.failed, ...found.failed], budget * failuresShare);
     const room = budget - (failures.failed === undefined ? 0 : costOf(failures));
-    return { ...layOut(found.sections, max_sections, room), ...failures, searched: found.searched };
+    return {
+      ...layOut(found.sections, max_sections, room),
+      ...failures,
+      searched: found.searched.length,
+      ...(found.sections.length === 0 && {
+        searched_in: found.searched.slice(0, mostSearchedIn).map(nameOf),
+      }),
+    };
   },
 
   render: renderQuery,

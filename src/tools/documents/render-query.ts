@@ -64,9 +64,10 @@ function notSearched({ failed = [], more_failed, searched }: QueryOutput): strin
     : [searched === 0 ? 'Nothing was searched:' : 'Not (fully) searched:', ...lines].join('\n');
 }
 
-function nothing({ searched }: QueryOutput): string {
+function nothing({ searched, searched_in = [] }: QueryOutput): string {
   if (searched === 0) return '';
-  const where = searched === 1 ? 'the document' : `${searched} documents`;
+  const others = searched - searched_in.length;
+  const where = `${searched_in.join(', ')}${others > 0 ? ` and ${others} other documents` : ''}`;
   return `Nothing relevant was found in ${where}. Try other words: the document’s own terms, a name, a number or a heading; for an overview its introduction, purpose or summary. vectorless_list_documents shows what else there is.`;
 }
 

@@ -18,8 +18,7 @@ export interface Found {
   /** Best first where the server ranks; else in the server's order, documents taking turns. */
   readonly sections: readonly FoundSection[];
   readonly failed: readonly { readonly document_id: string; readonly error: string }[];
-  /** Documents that were searched. */
-  readonly searched: number;
+  readonly searched: readonly Document[];
 }
 
 /** Documents whose heading paths are worth a call of their own. */
@@ -37,7 +36,7 @@ export async function search(
       ? await searchOne(question, only, maxSections, context)
       : await searchMany(question, documents, maxSections, context);
   const sections = await locate(interleave(answers), context);
-  return { sections, failed, searched: answers.length };
+  return { sections, failed, searched: answers.map(({ document }) => document) };
 }
 
 /** By score where every section has one, else one of each document in turn. */

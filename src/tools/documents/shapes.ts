@@ -1,7 +1,7 @@
 import type { Document } from '@vectorless/sdk';
 import * as z from 'zod';
 import { pieceOf } from '../budget.ts';
-import { inline } from './fence.ts';
+import { inline, quoted } from './fence.ts';
 
 /** Shapes that several tools share, as agents see them. */
 
@@ -52,6 +52,11 @@ export function pages(start: number | undefined, end: number | undefined): strin
 export function titleOf(document: Pick<Document, 'title' | 'id'>, limit?: number): string {
   const title = inline(document.title, limit);
   return title === '' ? document.id : title;
+}
+
+/** Id and title, for one of our own sentences. */
+export function nameOf(document: Pick<Document, 'title' | 'id'>): string {
+  return `${document.id} (${quoted(titleOf(document))})`;
 }
 
 /** The same fields, those that may be undefined made optional. */

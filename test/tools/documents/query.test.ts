@@ -198,7 +198,19 @@ describe('vectorless_query', () => {
   it('says what was searched when nothing is relevant', async () => {
     const { text, result } = await ask({ documents: two, ...answering() }, { document_id: 'doc_1' });
     expect(result.isError).toBeUndefined();
-    expect(text).toContain('Nothing relevant was found');
+    expect(text).toContain('Nothing relevant was found in doc_1 ("Title of doc_1"). Try other words');
+  });
+
+  it('names a few of many documents in which nothing is relevant, and counts the others', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `doc_${index}`);
+    const queryMany: FakeSdk['queryMany'] = async ({ documentIds, query }) => ({
+      ...{ query, errors: {} },
+      documents: documentIds.map((documentId) => ({ documentId, abstained: true, sections: [] })),
+    });
+    const documents = library(...ids.map((id) => aDocument(id)));
+    const { text, found } = await ask({ documents, queryMany }, { document_ids: ids });
+    expect(found).toMatchObject({ sections: [], searched: 12 });
+    expect(text).toContain('doc_2 ("Title of doc_2") and 9 other documents. Try');
   });
 
   it('fills in heading paths and pages from the tree', async () => {
