@@ -13,6 +13,11 @@ const carried = {
     license: 'Apache-2.0',
     by: 'Mozilla Foundation and contributors, https://github.com/mozilla/pdf.js',
   },
+  '@orama/stemmers': {
+    name: 'Snowball',
+    license: 'BSD-3-Clause',
+    by: 'Copyright (c) 2001, Dr Martin Porter; 2004, 2005, Richard Boulton; https://snowballstem.org',
+  },
 };
 
 /** Packages that name their licence and leave its text out of what they publish: whose copyright it is. */
@@ -30,6 +35,24 @@ IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR 
 INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN
 ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
 THIS SOFTWARE.`;
+
+const bsd = `Redistribution and use in source and binary forms, with or without modification, are permitted provided that the
+following conditions are met:
+
+1. Redistributions of source code must retain the above copyright notice, this list of conditions and the following
+   disclaimer.
+2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following
+   disclaimer in the documentation and/or other materials provided with the distribution.
+3. Neither the name of the copyright holder nor the names of its contributors may be used to endorse or promote products
+   derived from this software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES,
+INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL,
+SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY,
+WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF
+THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`;
 
 /** The packages of which at least one byte is in the output: name, version, folder and licence, in order of name. */
 export function bundledPackages(metafile, root) {
@@ -55,7 +78,8 @@ export function licenceTexts(packages, root) {
     const own = `${name} ${version} (${license})\n\n${licenceOf(join(root, folder), apache, name, license)}`;
     const inside = carried[name];
     if (inside === undefined) return [own];
-    return [own, `${inside.name}, inside ${name} ${version} (${inside.license})\n${inside.by}\n\n${apache}`];
+    const text = inside.license === 'BSD-3-Clause' ? bsd : apache;
+    return [own, `${inside.name}, inside ${name} ${version} (${inside.license})\n${inside.by}\n\n${text}`];
   });
   const rule = `\n\n${'-'.repeat(80)}\n\n`;
   return `This package contains code of the following projects.${rule}${entries.join(rule)}\n`;

@@ -1,9 +1,9 @@
-import { stemEnglish } from './porter2.ts';
+import { getOrAdd } from '../get-or-add.ts';
+import { ENGLISH, type Language } from './languages.ts';
 import { ARABIC, foldText, stemArabic, UNSPACED } from './scripts.ts';
-import { STOP_WORDS } from './stop-words.ts';
 
 /** Raise when `analyse` gives other terms for the same text: stored documents are then indexed again. */
-export const ANALYSER_VERSION = 1;
+export const ANALYSER_VERSION = 2;
 
 const MAX_WORD = 64;
 const NEEDS_FOLDING = /[^\s -~]/;
@@ -24,29 +24,26 @@ export function words(text: string): string[] {
 }
 
 /** Index terms of a text, in order: stop words dropped, the rest stemmed. */
-export function analyse(text: string): string[] {
+export function analyse(text: string, language: Language = ENGLISH): string[] {
   const terms: string[] = [];
   for (const word of words(text)) {
-    if (!STOP_WORDS.has(word)) terms.push(stem(word));
+    if (!language.stopWords.has(word)) terms.push(stem(word, language));
   }
   return terms;
 }
 
-const stems = new Map<string, string>();
+const stems = new Map<Language, Map<string, string>>();
 
-export function stem(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const stemmed = stemUncached(word);
-  if (stems.size > 50_000) stems.clear();
-  stems.set(word, stemmed);
-  return stemmed;
+export function stem(word: string, language: Language = ENGLISH): string {
+  const known = getOrAdd(stems, language, () => new Map<string, string>());
+  if (known.size > 50_000) known.clear();
+  return getOrAdd(known, word, () => stemUncached(word, language));
 }
 
-function stemUncached(word: string): string {
+function stemUncached(word: string, language: Language): string {
   if (word.length > MAX_WORD) return word.slice(0, MAX_WORD);
-  if (/^[a-z]+$/.test(word)) return stemEnglish(word);
-  return ARABIC.test(word) ? stemArabic(word) : word;
+  if (ARABIC.test(word)) return stemArabic(word);
+  return language.letters.test(word) ? language.stem(word) : word;
 }
 
 /** A run of an unspaced script as overlapping pairs; what stands beside it in the same run stays a word. */

@@ -1,5 +1,6 @@
 import type { ParsedSection } from '../document.ts';
 import { analyse } from './analyse.ts';
+import type { Language } from './languages.ts';
 
 /** Terms by which people tell one document from another: what it is called, and what its first page says it is. */
 export interface DocumentIdentity {
@@ -13,8 +14,9 @@ const COVER_WORDS = 300;
 export function identityOf(
   { title, filename }: { readonly title: string; readonly filename: string },
   sections: readonly ParsedSection[],
+  language: Language,
 ): DocumentIdentity {
-  const name = new Set(analyse(`${title} ${apart(filename)}`));
+  const name = new Set(analyse(`${title} ${apart(filename)}`, language));
   const cover = sections
     .slice(0, 8)
     .flatMap((section) => `${section.title} ${section.text}`.split(/\s+/))
@@ -23,7 +25,7 @@ export function identityOf(
     .filter((word) => /^[^\p{Ll}]*[\p{Lu}\p{Lo}\p{N}]/u.test(word));
   return {
     name: [...name],
-    cover: [...new Set(analyse(cover.join(' ')))].filter((term) => !name.has(term)),
+    cover: [...new Set(analyse(cover.join(' '), language))].filter((term) => !name.has(term)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ParsedSection } from '../document.ts';
 import { isNumeric, rowLabel } from '../row-label.ts';
 import { analyse } from './analyse.ts';
+import type { Language } from './languages.ts';
 
 /**
  * How much a document talks about the rows of each section's tables, from 0 to 255. A table whose row labels recur all
@@ -8,10 +9,16 @@ import { analyse } from './analyse.ts';
  * the section's row labels, where `df` counts the document's sections that hold the pair. Full marks begin at the third
  * largest `c`: a single long list of names would else dwarf the statements.
  */
-export function rowCentrality(sections: readonly ParsedSection[], bodies: readonly string[][]): Uint8Array {
+export function rowCentrality(
+  sections: readonly ParsedSection[],
+  bodies: readonly string[][],
+  language: Language,
+): Uint8Array {
   const labelPairs = sections.map((section) => {
     const pairs = new Set<string>();
-    if (!isContents(section.text)) for (const label of section.rowLabels) addPairs(pairs, analyse(label));
+    if (!isContents(section.text)) {
+      for (const label of section.rowLabels) addPairs(pairs, analyse(label, language));
+    }
     return pairs;
   });
   const spread = new Map<string, number>();

@@ -27,8 +27,11 @@ export function foldText(text: string): string {
     text
       .normalize('NFKD')
       .toLowerCase()
-      // accents, Hebrew points, Arabic vowels and tatweel, joiners
-      .replace(/[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640\u200b-\u200f\u00ad]/g, '')
+      // Accents (but the Cyrillic й is a letter), Hebrew points, Arabic vowels and tatweel, joiners.
+      .replace(
+        /(?<!и)\u0306|[\u0300-\u0305\u0307-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640\u200b-\u200f\u00ad]/g,
+        '',
+      )
       .normalize('NFC')
       .replace(/[ßæœøłđðþı]/g, (letter) => LATIN_LETTERS[letter] ?? letter)
       .replace(/[ٱىةکی]/g, (letter) => ARABIC_LETTERS[letter] ?? letter)

@@ -1,6 +1,5 @@
 import { getOrAdd } from '../get-or-add.ts';
 import { type Name, namesIn, strangersIn } from '../ranking/abstention.ts';
-import { readQuestion } from '../ranking/question.ts';
 import { type Hit, search } from '../ranking/search.ts';
 import type { Segment } from '../store/segment-reader.ts';
 import { json, Refused } from './answers.ts';
@@ -41,9 +40,7 @@ export async function postQuery(engine: Engine, request: Request): Promise<Respo
 }
 
 function sectionsFor(engine: Engine, id: string, query: string, limit: number): Record<string, unknown>[] {
-  return readingDocument(engine, id, (segment) =>
-    viewsOf(segment, search([segment], readQuestion(query), limit)),
-  );
+  return readingDocument(engine, id, (segment) => viewsOf(segment, search([segment], query, limit)));
 }
 
 /** On unless the request turns it off, as in the API. */
@@ -81,10 +78,9 @@ export async function postQueryMulti(engine: Engine, request: Request): Promise<
   // Over several documents names refuse nothing: on SciFact that cost .014 nDCG@10.
   const [only] = segments.values();
   const unrelated = only !== undefined && segments.size === 1 && strangersIn(names, only).length > 0;
-  const question = readQuestion(clip(query));
   const hits = unrelated
     ? []
-    : searchingDocuments(engine, segments, question, MOST_SECTIONS_OF_ALL, (id, reason) => {
+    : searchingDocuments(engine, segments, clip(query), MOST_SECTIONS_OF_ALL, (id, reason) => {
         errors[id] = reason;
       });
   const byDocument = new Map<string, Hit[]>();

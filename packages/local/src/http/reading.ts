@@ -1,4 +1,3 @@
-import type { Question } from '../ranking/question.ts';
 import { type Hit, search } from '../ranking/search.ts';
 import { DamagedFile, errorCode, errorPath } from '../store/errors.ts';
 import type { Segment } from '../store/segment-reader.ts';
@@ -38,7 +37,7 @@ export function readingDocument<T>({ store, indexer }: Engine, id: string, read:
 export function searchingDocuments(
   engine: Engine,
   segments: Map<string, Segment>,
-  question: Question,
+  question: string,
   limit: number,
   refuse: (id: string, reason: string) => void,
 ): Hit[] {

@@ -1,4 +1,6 @@
 import { analyse } from '../analysis/analyse.ts';
+import { languageOfQuestion } from '../analysis/detect-language.ts';
+import { ENGLISH } from '../analysis/languages.ts';
 import { findTerm, type Segment } from '../store/segment-reader.ts';
 import { hashTerm } from '../store/term-hash.ts';
 import { clausesOf } from './clauses.ts';
@@ -15,15 +17,19 @@ const CAPITALISED =
   /(?<=[\p{Ll}\p{N},;:'’)]\s)[“"'(]?((?:\p{N}?\p{Lu})[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*)*)/gu;
 /** Periods are capitalised like names. */
 const PERIOD = /^(?:(?:FY|Q|H)\d.*|FY)$/u;
-/** Capitals mean names in English; in German they mean nouns, and in a title nothing. */
-const ENGLISH = /\b(?:the|of|is|are|does|did|how|what|which|and|has|have|were)\b/i;
+/** Words that show a sentence to be English, where few others would. */
+const ENGLISH_WORD = /\b(?:the|of|is|are|does|did|how|what|which|and|has|have|were)\b/i;
+/** In a title capitals mean nothing. */
 const TITLE_CASE_SHARE = 0.5;
 /** The share of its names that may be missing. */
 const MOST_ABSENT = 0.5;
 
-/** Names in what a question asks, not in how it wants to be answered. */
+/**
+ * Names in what an English question asks, not in how it wants to be answered. Capitals mean names in English; in German they
+ * mean nouns.
+ */
 export function namesIn(question: string): Name[] {
-  if (!ENGLISH.test(question)) return [];
+  if (!ENGLISH_WORD.test(question) || languageOfQuestion(question) !== ENGLISH) return [];
   const names = new Map<string, Name>();
   for (const { kind, text: clause } of clausesOf(question)) {
     if (kind === 'instruction' || kind === 'condition' || kind === 'definition') continue;
@@ -43,6 +49,8 @@ export function namesIn(question: string): Name[] {
  * Empty when the document may well answer. What this catches and loses: docs/retrieval.md.
  */
 export function strangersIn(names: readonly Name[], segment: Segment): Name[] {
+  // A document in another language may write them its own way.
+  if (segment.meta.language !== ENGLISH.code) return [];
   const absent = names.filter(({ terms }) => !terms.every((term) => isKnown(term, segment)));
   return absent.length > names.length * MOST_ABSENT ? absent : [];
 }

@@ -12,5 +12,5 @@ export const INSTRUCTION_TERMS: ReadonlySet<string> = new Set(
    ask asked like want need financial agreement`
     .split(/\s+/)
     .filter(Boolean)
-    .map(stem),
+    .map((word) => stem(word)),
 );

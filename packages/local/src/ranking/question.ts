@@ -1,5 +1,6 @@
-import { analyse, stem, words } from '../analysis/analyse.ts';
-import { STOP_WORDS } from '../analysis/stop-words.ts';
+import { stem, words } from '../analysis/analyse.ts';
+import { languageOfQuestion } from '../analysis/detect-language.ts';
+import { ENGLISH, type Language } from '../analysis/languages.ts';
 import { type Clause, clausesOf } from './clauses.ts';
 import { INSTRUCTION_TERMS } from './instruction-terms.ts';
 import { namedSources } from './named-sources.ts';
@@ -31,40 +32,61 @@ const WORDING_WEIGHT = 0.7;
 
 const QUANTITY =
   /\bhow (?:much|many)\b|\b(?:amounts?|totals?|ratios?|margins?|rates?|percent(?:age)?s?|growth|averages?|numbers?|values?|sums?|changes?|increase[ds]?|decrease[ds]?|drop(?:ped|s)?|gr[eo]w|improv\w+|declin\w+|highest|lowest|largest|smallest|most|least|biggest|worst|compared?|costs?)\b|[%$€£¥]/i;
+/** How much, how many, how high, in the languages whose documents are told apart. */
+const HOW_MUCH =
+  /(?<!\p{L})(?:wie ?(?:viele?|hoch|gro(?:ß|ss))|hoeveel|hur (?:mycket|många|stor[at]?|hög[at]?)|hvor (?:mange|meget|mye|stor[et]?|høy[et]?)|combien|cu[aá]nt[oa]s?|quant[oaie]s?|kuinka (?:paljon|monta|suuri)|mennyi|hány|c[aâ]t[eiă]?|ne kadar|kaç|сколько|каков[аоы]?|πόσ\p{L}+)(?!\p{L})/iu;
 
-export function readQuestion(text: string): Question {
+/**
+ * A question in the terms of documents in `language`. The patterns that read a question by clause know English; one in another
+ * language is taken as it stands.
+ */
+export function readQuestion(text: string, language: Language = ENGLISH): Question {
+  const spoken = languageOfQuestion(text);
+  const isStopWord = (word: string) => language.stopWords.has(word) || spoken.stopWords.has(word);
+  const wordsOf = (part: string) => words(part).filter((word) => !isStopWord(word));
+  const termsOf = (part: string) => wordsOf(part).map((word) => stem(word, language));
+  const clauses: Clause[] = spoken === ENGLISH ? clausesOf(text) : [{ kind: 'question', text }];
+
   const weights = new Map<string, number>();
   const phrases: string[][] = [];
   const otherTerms: string[] = [];
   let asksQuantity = false;
   const raise = (term: string, weight: number) => weights.set(term, Math.max(weights.get(term) ?? 0, weight));
 
-  for (const { kind, text: clause } of clausesOf(text)) {
+  for (const { kind, text: clause } of clauses) {
     const [wordWeight, instructionWeight] = CLAUSE_WEIGHT[kind];
     if (wordWeight === 0) continue;
-    const phrase = analyse(clause);
-    for (const term of phrase) raise(term, INSTRUCTION_TERMS.has(term) ? instructionWeight : wordWeight);
+    const asked = wordsOf(clause);
+    const phrase = asked.map((word) => stem(word, language));
+    phrase.forEach((term, i) => {
+      raise(term, INSTRUCTION_TERMS.has(stem(asked[i] ?? '')) ? instructionWeight : wordWeight);
+    });
     if (wordWeight === 1) {
-      const { terms, isFigure } = otherWordings(clause);
+      const { terms, isFigure } = otherWordings(clause, language);
       otherTerms.push(...terms);
       phrases.push([...terms]);
       asksQuantity ||= isFigure;
     }
     phrases.push(phrase);
-    asksQuantity ||= QUANTITY.test(clause);
+    asksQuantity ||= QUANTITY.test(clause) || HOW_MUCH.test(clause);
   }
-  for (const source of namedSources(text)) for (const term of analyse(source)) raise(term, SOURCE_WEIGHT);
+  for (const source of namedSources(text)) for (const term of termsOf(source)) raise(term, SOURCE_WEIGHT);
   // Only words that were used can name a document.
-  const names = namesIn(text, weights);
+  const names = withJoined(wordsOf(text), weights, language);
   for (const term of otherTerms) raise(term, WORDING_WEIGHT);
   return { weights, phrases, names, asksQuantity };
 }
 
 const JOINED_WEIGHT = 1.5;
 
-function namesIn(text: string, weights: ReadonlyMap<string, number>): Map<string, number> {
+function withJoined(
+  asked: readonly string[],
+  weights: ReadonlyMap<string, number>,
+  language: Language,
+): Map<string, number> {
   const names = new Map(weights);
-  const kept = words(text).filter((word) => !STOP_WORDS.has(word));
-  for (let i = 0; i + 1 < kept.length; i++) names.set(stem(`${kept[i]}${kept[i + 1]}`), JOINED_WEIGHT);
+  for (let i = 0; i + 1 < asked.length; i++) {
+    names.set(stem(`${asked[i]}${asked[i + 1]}`, language), JOINED_WEIGHT);
+  }
   return names;
 }

@@ -1,12 +1,17 @@
+import type { Language } from '../analysis/languages.ts';
 import { FIELD_COUNT } from '../store/segment-format.ts';
 import { findTerm, type Segment } from '../store/segment-reader.ts';
 import { hashTerm } from '../store/term-hash.ts';
 import type { RankingParameters } from './parameters.ts';
-import type { Question } from './question.ts';
+import { type Question, readQuestion } from './question.ts';
 
 /** The sections of some documents as one list: section `n` of segment `s` is number `bases[s] + n`. */
 export interface Collection {
   readonly segments: readonly Segment[];
+  /** The question in the terms of each language that the documents are in. */
+  readonly readings: readonly Question[];
+  /** Which of them is each segment's. */
+  readonly readingOf: Uint8Array;
   readonly bases: readonly number[];
   readonly size: number;
   /** Sections that hold text. */
@@ -15,7 +20,8 @@ export interface Collection {
   readonly averages: readonly number[];
 }
 
-export function collect(segments: readonly Segment[]): Collection {
+export function collect(segments: readonly Segment[], question: string): Collection {
+  const languages: Language[] = [...new Set(segments.map(({ language }) => language))];
   const totals = new Array<number>(FIELD_COUNT).fill(0);
   const bases: number[] = [];
   let size = 0;
@@ -28,7 +34,15 @@ export function collect(segments: readonly Segment[]): Collection {
       totals[field] = (totals[field] ?? 0) + (segment.totals[field] ?? 0);
     }
   }
-  return { segments, bases, size, textCount, averages: totals.map((total) => total / textCount || 1) };
+  return {
+    segments,
+    readings: languages.map((language) => readQuestion(question, language)),
+    readingOf: Uint8Array.from(segments, ({ language }) => languages.indexOf(language)),
+    bases,
+    size,
+    textCount,
+    averages: totals.map((total) => total / textCount || 1),
+  };
 }
 
 export interface Scored {
@@ -41,12 +55,8 @@ export interface Scored {
  * BM25F (Robertson, Zaragoza, Taylor 2004): a term's frequencies in the fields are weighted and normalised by field length,
  * summed, and saturated once. `idf = ln(1 + (N − df + .5) / (df + .5))` over the sections of the collection.
  */
-export function scoreSections(
-  collection: Collection,
-  question: Question,
-  { k1, weight, b }: RankingParameters,
-): Scored {
-  const { segments, size, textCount, averages } = collection;
+export function scoreSections(collection: Collection, { k1, weight, b }: RankingParameters): Scored {
+  const { segments, readings, size, textCount, averages } = collection;
   const scores = new Float64Array(size);
   const idf = new Map<string, number>();
   const norms: Norms = {
@@ -56,12 +66,14 @@ export function scoreSections(
   };
   const places = new Int32Array(segments.length);
 
-  for (const [term, termWeight] of question.weights) {
-    const frequency = findPostings(segments, term, places);
+  for (const term of new Set(readings.flatMap(({ weights }) => [...weights.keys()]))) {
+    const weights = readings.map((reading) => reading.weights.get(term));
+    const frequency = findPostings(collection, term, weights, places);
     if (frequency === 0) continue;
     const rarity = Math.log(1 + (textCount - frequency + 0.5) / (frequency + 0.5));
     idf.set(term, rarity);
-    if (termWeight > 0) addTerm(collection, places, scores, termWeight * rarity * (k1 + 1), k1, norms);
+    const factors = weights.map((termWeight = 0) => termWeight * rarity * (k1 + 1));
+    addTerm(collection, places, scores, factors, k1, norms);
   }
   return { scores, idf };
 }
@@ -72,15 +84,24 @@ interface Norms {
   readonly perTerm: readonly number[];
 }
 
-/** Notes where each segment's posting list begins, -1 for none; answers how many sections hold the term. */
-function findPostings(segments: readonly Segment[], term: string, places: Int32Array): number {
+/**
+ * Notes where each segment's posting list begins, -1 for none or where the term is not of its language; answers how many
+ * sections hold the term.
+ */
+function findPostings(
+  { segments, readingOf }: Collection,
+  term: string,
+  weights: readonly (number | undefined)[],
+  places: Int32Array,
+): number {
   const [high, low] = hashTerm(term);
   let frequency = 0;
   for (let s = 0; s < segments.length; s++) {
     places[s] = -1;
     const segment = segments[s];
-    const ordinal = segment ? findTerm(segment, high, low) : -1;
-    if (!segment || ordinal < 0) continue;
+    if (!segment || weights[readingOf[s] ?? 0] === undefined) continue;
+    const ordinal = findTerm(segment, high, low);
+    if (ordinal < 0) continue;
     position = segment.postingOffsets[ordinal] ?? 0;
     places[s] = position;
     frequency += next(segment.postings);
@@ -89,17 +110,18 @@ function findPostings(segments: readonly Segment[], term: string, places: Int32A
 }
 
 function addTerm(
-  { segments, bases }: Collection,
+  { segments, readingOf, bases }: Collection,
   places: Int32Array,
   scores: Float64Array,
-  factor: number,
+  factors: readonly number[],
   k1: number,
   norms: Norms,
 ): void {
   for (let s = 0; s < segments.length; s++) {
     const segment = segments[s];
     const place = places[s] ?? -1;
-    if (place < 0 || !segment) continue;
+    const factor = factors[readingOf[s] ?? 0] ?? 0;
+    if (place < 0 || factor === 0 || !segment) continue;
     const { postings, lengths } = segment;
     position = place;
     let at = bases[s] ?? 0;

@@ -3,7 +3,6 @@ import type { Segment } from '../store/segment-reader.ts';
 import { matchDocuments } from './document-match.ts';
 import { PARAMETERS, type RankingParameters } from './parameters.ts';
 import { pairsOf, proximityGains } from './proximity.ts';
-import type { Question } from './question.ts';
 import { type Collection, collect, scoreSections } from './scores.ts';
 import { largest } from './top.ts';
 
@@ -20,36 +19,42 @@ export interface Hit {
 /** The sections that answer a question best, over all the segments as one collection, best first. */
 export function search(
   segments: readonly Segment[],
-  question: Question,
+  question: string,
   limit: number,
   parameters: RankingParameters = PARAMETERS,
 ): Hit[] {
-  const collection = collect(segments);
-  const { scores, idf } = scoreSections(collection, question, parameters);
-  addProximity(collection, scores, question, idf, parameters);
-  addCentrality(collection, scores, question, parameters);
-  if (segments.length > 1) addDocumentMatch(collection, scores, question, parameters);
-  return largest(scores, limit).map((at) => ({ ...locate(collection, at), score: scores[at] ?? 0 }));
+  const collection = collect(segments, question);
+  const { scores, idf } = scoreSections(collection, parameters);
+  addProximity(collection, scores, idf, parameters);
+  addCentrality(collection, scores, parameters);
+  if (segments.length > 1) addDocumentMatch(collection, scores, parameters);
+  return largest(scores, limit).flatMap((at) => {
+    const { s, number } = locate(collection, at);
+    const segment = segments[s];
+    return segment ? { segment, number, score: scores[at] ?? 0 } : [];
+  });
 }
 
 function addProximity(
   collection: Collection,
   scores: Float64Array,
-  question: Question,
   idf: ReadonlyMap<string, number>,
   { proximity }: RankingParameters,
 ): void {
-  const pairs = pairsOf(question, idf);
-  if (pairs.length === 0) return;
-  const bySegment = new Map<Segment, { numbers: number[]; places: number[] }>();
+  const pairs = collection.readings.map((reading) => pairsOf(reading, idf));
+  if (pairs.every(({ length }) => length === 0)) return;
+  const bySegment = new Map<number, { numbers: number[]; places: number[] }>();
   for (const at of largest(scores, proximity.depth)) {
-    const { segment, number } = locate(collection, at);
-    const group = getOrAdd(bySegment, segment, () => ({ numbers: [], places: [] }));
+    const { s, number } = locate(collection, at);
+    const group = getOrAdd(bySegment, s, () => ({ numbers: [], places: [] }));
     group.numbers.push(number);
     group.places.push(at);
   }
-  for (const [segment, { numbers, places }] of bySegment) {
-    const gains = proximityGains(segment, numbers, pairs, collection.averages[0] ?? 1, proximity);
+  for (const [s, { numbers, places }] of bySegment) {
+    const segment = collection.segments[s];
+    if (!segment) continue;
+    const own = pairs[collection.readingOf[s] ?? 0] ?? [];
+    const gains = proximityGains(segment, numbers, own, collection.averages[0] ?? 1, proximity);
     places.forEach((at, i) => {
       scores[at] = (scores[at] ?? 0) + (gains[i] ?? 0);
     });
@@ -58,13 +63,15 @@ function addProximity(
 
 /** Primary tables gain a share of the document's best score: much for a question about a quantity, little otherwise. */
 function addCentrality(
-  { segments, bases }: Collection,
+  { segments, readings, readingOf, bases }: Collection,
   scores: Float64Array,
-  question: Question,
   { centrality }: RankingParameters,
 ): void {
-  const share = centrality.weight * (question.asksQuantity ? 1 : centrality.otherwise);
+  const shares = readings.map(
+    ({ asksQuantity }) => centrality.weight * (asksQuantity ? 1 : centrality.otherwise),
+  );
   segments.forEach((segment, s) => {
+    const share = shares[readingOf[s] ?? 0] ?? 0;
     const base = bases[s] ?? 0;
     let best = 0;
     for (let n = 0; n < segment.sectionCount; n++) best = Math.max(best, scores[base + n] ?? 0);
@@ -81,22 +88,22 @@ function addCentrality(
  * long document among short ones would else win by its length.
  */
 function addDocumentMatch(
-  { segments, bases, textCount }: Collection,
+  collection: Collection,
   scores: Float64Array,
-  question: Question,
   { documentMatch }: RankingParameters,
 ): void {
+  const { segments, bases, textCount } = collection;
   const share = documentMatch * Math.max(0, 1 - (FEW_SECTIONS * segments.length) / textCount);
   if (share === 0) return;
   const best = scores.reduce((most, score) => Math.max(most, score), 0);
-  matchDocuments(segments, question).forEach((match, s) => {
+  matchDocuments(collection).forEach((match, s) => {
     const base = bases[s] ?? 0;
     const end = base + (segments[s]?.sectionCount ?? 0);
     for (let at = base; at < end; at++) if (scores[at]) scores[at] = (scores[at] ?? 0) + share * best * match;
   });
 }
 
-function locate({ segments, bases }: Collection, at: number): { segment: Segment; number: number } {
+function locate({ bases }: Collection, at: number): { s: number; number: number } {
   let from = 0;
   let to = bases.length - 1;
   while (from < to) {
@@ -104,7 +111,5 @@ function locate({ segments, bases }: Collection, at: number): { segment: Segment
     if ((bases[middle] ?? 0) <= at) from = middle;
     else to = middle - 1;
   }
-  const segment = segments[from];
-  if (!segment) throw new RangeError(`no section ${at}`);
-  return { segment, number: at - (bases[from] ?? 0) };
+  return { s: from, number: at - (bases[from] ?? 0) };
 }

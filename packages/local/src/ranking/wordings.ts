@@ -1,4 +1,5 @@
 import { analyse } from '../analysis/analyse.ts';
+import type { Language } from '../analysis/languages.ts';
 
 type Wordings = readonly (readonly [asked: RegExp, written: string])[];
 
@@ -63,11 +64,11 @@ export interface OtherWordings {
   readonly isFigure: boolean;
 }
 
-export function otherWordings(text: string): OtherWordings {
+export function otherWordings(text: string, language: Language): OtherWordings {
   const written = (table: Wordings) => table.filter(([asked]) => asked.test(text)).map(([, words]) => words);
   const figures = written(FIGURES);
   return {
-    terms: new Set([...figures, ...written(TOPICS)].flatMap(analyse)),
+    terms: new Set([...figures, ...written(TOPICS)].flatMap((words) => analyse(words, language))),
     isFigure: figures.length > 0,
   };
 }

@@ -61,7 +61,8 @@ export interface DocumentMeta {
   readonly updatedAt: string;
   readonly pageCount?: number;
   readonly pagesRead?: number;
-  /** Written by the encoder. */
+  /** ISO 639-1, where the language of most of the text was clear. Written by the encoder, as is the next. */
+  readonly language?: string;
   readonly identity?: DocumentIdentity;
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { ANALYSER_VERSION } from '../analysis/analyse.ts';
+import { type Language, languageOf } from '../analysis/languages.ts';
 import type { ParsedSection } from '../document.ts';
 import { DamagedFile } from './errors.ts';
 import {
@@ -19,6 +20,8 @@ import {
 export interface Segment {
   readonly path: string;
   readonly meta: DocumentMeta;
+  /** How its words became terms. */
+  readonly language: Language;
   readonly sectionCount: number;
   /** Sections that hold text; the others are only headings. */
   readonly textCount: number;
@@ -74,9 +77,12 @@ export function openSegment(path: string): Segment {
       }),
     );
 
+  const meta = JSON.parse(Buffer.from(part('meta')).toString()) as DocumentMeta;
+
   return {
     path,
-    meta: JSON.parse(Buffer.from(part('meta')).toString()) as DocumentMeta,
+    meta,
+    language: languageOf(meta.language),
     sectionCount,
     textCount: countText(lengths),
     lengths,

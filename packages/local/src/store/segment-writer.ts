@@ -1,6 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { ANALYSER_VERSION, analyse } from '../analysis/analyse.ts';
+import { languageOfDocument } from '../analysis/detect-language.ts';
 import { identityOf } from '../analysis/identity.ts';
+import { ENGLISH, type Language } from '../analysis/languages.ts';
 import { rowCentrality } from '../analysis/row-centrality.ts';
 import type { ParsedSection } from '../document.ts';
 import { getOrAdd } from '../get-or-add.ts';
@@ -29,9 +31,11 @@ interface Term {
 
 /** Encodes a document and its index as the bytes of one segment file. */
 export function encodeSegment(meta: DocumentMeta, sections: readonly ParsedSection[]): Uint8Array {
-  const bodies = sections.map((section) => analyse(section.text));
+  const clear = languageOfDocument(sections);
+  const language = clear ?? ENGLISH;
+  const bodies = sections.map((section) => analyse(section.text, language));
   const lengths = new Uint16Array(sections.length * FIELD_COUNT);
-  const terms = invert(sections, bodies, lengths);
+  const terms = invert(sections, bodies, lengths, language);
   const sorted = [...terms.values()].sort((a, b) => a.hash[0] - b.hash[0] || a.hash[1] - b.hash[1]);
   sorted.forEach((term, ordinal) => {
     term.ordinal = ordinal;
@@ -40,9 +44,11 @@ export function encodeSegment(meta: DocumentMeta, sections: readonly ParsedSecti
   const { postings, offsets } = encodePostings(sorted);
   const blocks = encodeBlocks(sections, bodies, terms);
   const index: Record<Part, Uint8Array> = {
-    meta: new TextEncoder().encode(JSON.stringify({ ...meta, identity: identityOf(meta, sections) })),
+    meta: new TextEncoder().encode(
+      JSON.stringify({ ...meta, language: clear?.code, identity: identityOf(meta, sections, language) }),
+    ),
     lengths: bytesOf(lengths),
-    centrality: rowCentrality(sections, bodies),
+    centrality: rowCentrality(sections, bodies, language),
     hashHigh: bytesOf(Uint32Array.from(sorted, (term) => term.hash[0])),
     hashLow: bytesOf(Uint32Array.from(sorted, (term) => term.hash[1])),
     postingOffsets: bytesOf(offsets),
@@ -56,6 +62,7 @@ function invert(
   sections: readonly ParsedSection[],
   bodies: readonly string[][],
   lengths: Uint16Array,
+  language: Language,
 ): Map<string, Term> {
   const terms = new Map<string, Term>();
   sections.forEach((section, i) => {
@@ -63,9 +70,9 @@ function invert(
     if (!section.text.trim()) return;
     const fields = [
       bodies[i] ?? [],
-      analyse(section.titles.join('\n')),
-      analyse(section.headingPath.slice(-3).join('\n')),
-      analyse(section.text.split(/\s+/, LEAD_WORDS).join(' ')),
+      analyse(section.titles.join('\n'), language),
+      analyse(section.headingPath.slice(-3).join('\n'), language),
+      analyse(section.text.split(/\s+/, LEAD_WORDS).join(' '), language),
     ];
     const counts = new Map<string, number[]>();
     fields.forEach((found, field) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
+import { ENGLISH } from '../../src/analysis/languages.ts';
 import { rowCentrality } from '../../src/analysis/row-centrality.ts';
 import type { ParsedSection } from '../../src/document.ts';
 import { rowLabel } from '../../src/row-label.ts';
@@ -28,6 +29,7 @@ function centralities(...sections: ParsedSection[]): number[] {
     ...rowCentrality(
       sections,
       sections.map(({ text }) => analyse(text)),
+      ENGLISH,
     ),
   ];
 }

@@ -1,42 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ParsedSection } from '../../src/document.ts';
-import { readQuestion } from '../../src/ranking/question.ts';
 import { search } from '../../src/ranking/search.ts';
 import { largest } from '../../src/ranking/top.ts';
-import { openSegment, type Segment } from '../../src/store/segment-reader.ts';
-import { encodeSegment } from '../../src/store/segment-writer.ts';
+import type { Segment } from '../../src/store/segment-reader.ts';
 import { temporaryFolder } from '../support/engine.ts';
-
-type Draft = Partial<ParsedSection> & { readonly text: string };
-
-function segment(dir: string, filename: string, drafts: readonly Draft[]): Segment {
-  const sections = drafts.map((draft) => ({
-    ...{
-      title: '',
-      headingPath: [],
-      depth: 0,
-      parent: -1,
-      rowLabels: [],
-      titles: draft.title ? [draft.title] : [],
-    },
-    ...draft,
-  }));
-  const at = '2024-01-01T00:00:00.000Z';
-  const common = {
-    id: filename,
-    title: filename,
-    filename,
-    contentType: '',
-    byteSize: 0,
-    createdAt: at,
-    updatedAt: at,
-  };
-  const path = join(dir, filename);
-  writeFileSync(path, encodeSegment(common, sections));
-  return openSegment(path);
-}
+import { type Draft, segment } from '../support/segment.ts';
 
 const filler = (n: number): Draft[] =>
   Array.from({ length: n }, (_, i) => ({
@@ -45,9 +12,7 @@ const filler = (n: number): Draft[] =>
   }));
 
 function ranked(segments: readonly Segment[], question: string, limit = 10): string[] {
-  return search(segments, readQuestion(question), limit).map(
-    ({ segment: { meta }, number }) => `${meta.id}:${number}`,
-  );
+  return search(segments, question, limit).map(({ segment: { meta }, number }) => `${meta.id}:${number}`);
 }
 
 test('rare words count more than common ones, and headings more than text', () => {

@@ -1,5 +1,5 @@
 /** Words that carry no topic: articles, pronouns, auxiliaries, prepositions, and what people wrap a question in. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
+export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those such same
    i me my we us our ours you your yours he him his she her hers it its they them their theirs itself themselves own
    am is are was were be been being do does did doing have has had having
