@@ -46,35 +46,6 @@ test('one licence and one Node everywhere', () => {
   expect(text('README.md')).toContain(`Node ${manifest.engines.node.slice(2)} or newer`);
 });
 
-test('server.json is what the MCP registry takes', () => {
-  expect(server.$schema).toBe('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json');
-  // The registry looks the name up in the published package.json and in the image.
-  expect(server.name).toBe(manifest.mcpName);
-  expect(server.name).toBe(label('io.modelcontextprotocol.server.name'));
-  expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  for (const [value, most] of [
-    [server.description, 100],
-    [server.title, 100],
-    [server.name, 200],
-  ]) {
-    expect(value.length).toBeGreaterThan(2);
-    expect(value.length).toBeLessThanOrEqual(most);
-  }
-  const [npm, ...others] = server.packages;
-  expect(others).toEqual([]);
-  expect(npm).toMatchObject({ registryType: 'npm', identifier: manifest.name, transport: { type: 'stdio' } });
-  const [remote] = server.remotes;
-  expect(remote.type).toBe('streamable-http');
-  // Every {name} in a template is a variable that is declared beside it.
-  for (const { template, declared } of [
-    { template: remote.url, declared: remote.variables },
-    { template: remote.headers[0].value, declared: remote.headers[0].variables },
-  ]) {
-    const used = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    expect(Object.keys(declared)).toEqual(used);
-  }
-});
-
 test('directories ask for settings that exist, and treat the key as a secret', () => {
   const asked: { name: string; isSecret?: boolean; isRequired?: boolean }[] =
     server.packages[0].environmentVariables;
