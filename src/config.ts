@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { posix, resolve, win32 } from 'node:path';
 import { type Setting, type Settings, settings } from './settings.ts';
 
 type Values = { readonly [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
@@ -40,7 +40,8 @@ export function loadConfig(
   return {
     ...config,
     apiUrl: apiUrl(config.baseUrl, warnings),
-    dataDir: config.localDir ?? defaultDataDir(env),
+    dataDir: config.localDir === undefined ? defaultDataDir(env) : fullPath(config.localDir),
+    vectorDir: config.vectorDir === undefined ? undefined : fullPath(config.vectorDir),
     warnings,
     environment: env,
   };
@@ -98,10 +99,21 @@ export function homeFolder(): string {
   }
 }
 
-function defaultDataDir(env: Readonly<Record<string, string | undefined>>): string {
-  const home = homeFolder();
-  if (process.platform === 'win32')
-    return join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'vectorless');
-  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'vectorless');
-  return join(env.XDG_DATA_HOME ?? join(home, '.local', 'share'), 'vectorless');
+/** Clients start servers without a shell, which would have expanded the `~`. */
+function fullPath(path: string): string {
+  return resolve(path.replace(/^~(?=[\\/]|$)/, homeFolder));
+}
+
+/** Where each system keeps applications' data. A variable that is empty or relative is passed over, as XDG says. */
+export function defaultDataDir(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+  home: string = homeFolder(),
+): string {
+  const path = platform === 'win32' ? win32 : posix;
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'vectorless');
+  const [set, ...fallback] =
+    platform === 'win32' ? [env.LOCALAPPDATA, 'AppData', 'Local'] : [env.XDG_DATA_HOME, '.local', 'share'];
+  const folder = set !== undefined && path.isAbsolute(set) ? set : path.join(home, ...fallback.map(String));
+  return path.join(folder, 'vectorless');
 }

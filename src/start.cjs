@@ -14,13 +14,15 @@ if (module_.enableCompileCache !== undefined && !process.env.NODE_COMPILE_CACHE)
 import('./index.js');
 
 function dataFolder(env) {
-  // A placeholder that no client expanded would be taken for a folder in the working one.
-  if (isAbsolute(env.VECTORLESS_LOCAL_DIR ?? '')) return env.VECTORLESS_LOCAL_DIR;
   try {
-    if (process.platform === 'win32')
-      return join(env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'vectorless');
+    // A placeholder that no client expanded would be taken for a folder in the working one.
+    const own = (env.VECTORLESS_LOCAL_DIR || '').replace(/^~(?=[\\/]|$)/, homedir);
+    if (isAbsolute(own)) return own;
     if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'vectorless');
-    return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'vectorless');
+    const isWindows = process.platform === 'win32';
+    const set = (isWindows ? env.LOCALAPPDATA : env.XDG_DATA_HOME) || '';
+    const usual = isWindows ? join(homedir(), 'AppData', 'Local') : join(homedir(), '.local', 'share');
+    return join(isAbsolute(set) ? set : usual, 'vectorless');
   } catch {
     return undefined; // the user has no home folder
   }

@@ -1,17 +1,19 @@
 // Clients that are libraries: each is driven as its own documentation says, over stdio and over HTTP.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Resolves from a client's own folder, as a program that depends on it would. */
-const load = (folder, file) => import(pathToFileURL(join(folder, 'node_modules', file)).href);
+/** Resolves from a client's own folder and by its own exports, as a program that depends on it would. */
+async function load(folder, specifier) {
+  const file = join(folder, 'load.mjs');
+  writeFileSync(file, 'export const load = (specifier) => import(specifier);\n');
+  return (await import(pathToFileURL(file).href)).load(specifier);
+}
 const question = 'What does the stove burn?';
 
 async function aiSdk(folder, { stdio, url }) {
-  const { createMCPClient } = await load(folder, '@ai-sdk/mcp/dist/index.mjs');
-  const { Experimental_StdioMCPTransport: Stdio } = await load(
-    folder,
-    '@ai-sdk/mcp/dist/mcp-stdio/index.mjs',
-  );
+  const { createMCPClient } = await load(folder, '@ai-sdk/mcp');
+  const { Experimental_StdioMCPTransport: Stdio } = await load(folder, '@ai-sdk/mcp/mcp-stdio');
   const transports = { stdio: () => new Stdio(stdio), http: () => ({ type: 'http', url }) };
   return each(transports, async (transport) => {
     const client = await createMCPClient({ transport });
@@ -27,7 +29,7 @@ async function aiSdk(folder, { stdio, url }) {
 }
 
 async function langchain(folder, { stdio, url }) {
-  const { MultiServerMCPClient } = await load(folder, '@langchain/mcp-adapters/dist/index.js');
+  const { MultiServerMCPClient } = await load(folder, '@langchain/mcp-adapters');
   const servers = {
     stdio: () => ({ transport: 'stdio', ...stdio }),
     http: () => ({ transport: 'http', url }),
@@ -45,7 +47,7 @@ async function langchain(folder, { stdio, url }) {
 }
 
 async function openaiAgents(folder, { stdio, url }) {
-  const { MCPServerStdio, MCPServerStreamableHttp } = await load(folder, '@openai/agents/dist/index.mjs');
+  const { MCPServerStdio, MCPServerStreamableHttp } = await load(folder, '@openai/agents');
   const servers = {
     stdio: () => new MCPServerStdio(stdio),
     http: () => new MCPServerStreamableHttp({ url }),

@@ -1,6 +1,6 @@
 import { type Config, loadConfig, secretsOf } from '../config.ts';
 import { redact } from '../log.ts';
-import type { Check, Finding } from './checks/check.ts';
+import { type Check, type Finding, fail } from './checks/check.ts';
 import { checkAllowedFolders, checkDataFolder, checkNode, checkProxy } from './checks/machine.ts';
 import { checkSettings } from './checks/settings.ts';
 import { checkUpstream } from './checks/upstream.ts';
@@ -12,14 +12,37 @@ Checks what the server needs: Node, settings, API and key, proxy and certificate
 entries in the configurations of MCP clients. Exits with 1 when something is wrong.`;
 
 /** What a server depends on, in the order in which one would look. */
-const serverChecks: readonly Check[] = [
-  ...[checkNode, checkSettings, checkProxy, checkUpstream],
-  ...[checkDataFolder, checkAllowedFolders],
+const serverChecks: readonly (readonly [name: string, check: Check])[] = [
+  ['Node', checkNode],
+  ['Settings', checkSettings],
+  ['Proxy', checkProxy],
+  ['API', checkUpstream],
+  ['Data folder', checkDataFolder],
+  ['Allowed folders', checkAllowedFolders],
 ];
+
+const mostMs = 15_000;
+
+/** A network folder that does not answer, or a system that never ends a call, must not hold up what is known. */
+export async function inTime(name: string, looking: Promise<Finding[]>, ms = mostMs): Promise<Finding[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding[]>((resolve) => {
+    const found = fail(
+      name,
+      `could not be looked at within ${ms / 1000} seconds.`,
+      'Look whether a disk or a network folder hangs.',
+    );
+    timer = setTimeout(() => resolve([found]), ms);
+  });
+  return Promise.race([looking, late]).finally(() => clearTimeout(timer));
+}
+
+const runServerChecks = (config: Config) =>
+  serverChecks.map(([name, check]) => inTime(name, Promise.resolve(check(config))));
 
 /** What keeps a server with this configuration from working: what \`--strict\` refuses to start on. */
 export async function failures(config: Config): Promise<Finding[]> {
-  const findings = await Promise.all(serverChecks.map((check) => check(config)));
+  const findings = await Promise.all(runServerChecks(config));
   return findings.flat().filter(({ status }) => status === 'fail');
 }
 
@@ -36,9 +59,9 @@ export async function doctor(argv: readonly string[], around: Surroundings): Pro
   const { checkStart } = await import('./checks/start.ts');
   const findings = (
     await Promise.all([
-      ...serverChecks.map((check) => check(config)),
+      ...runServerChecks(config),
       config.http ? [] : checkStart(flags, around, secretsOf(config)).then((finding) => [finding]),
-      checkClientFiles(around),
+      inTime('Clients', checkClientFiles(around)),
     ])
   )
     .flat()

@@ -15,7 +15,8 @@ export function versionLine(): string {
 }
 
 export function helpText(): string {
-  const flags = (Object.values(settings) as Setting<unknown>[])
+  const all = Object.values(settings) as Setting<unknown>[];
+  const flags = all
     .filter((setting) => setting.flag !== undefined)
     .map(({ flag, isSwitch, meaning }) => [`--${flag}${isSwitch ? '' : ' VALUE'}`, meaning] as const);
   return [
@@ -31,7 +32,9 @@ export function helpText(): string {
       ['--help', 'print this; `COMMAND --help` says more'],
     ]),
     '',
-    'Everything else is set by environment variables: VECTORLESS_API_KEY, VECTORLESS_BASE_URL and more; docs/settings.md lists them.',
+    'Environment variables (a flag wins):',
+    '',
+    ...table(all.map(({ env, meaning }) => [env, meaning] as const)),
   ].join('\n');
 }
 

@@ -1,5 +1,18 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import type { Server } from './clients/clients.ts';
+
+/** Where npx, pnpm dlx, yarn dlx and bunx keep what they fetched for one run. */
+const passing = /[\\/](?:_npx|pnpm[\\/]dlx|dlx-\d+|bunx-\d+-[^\\/]+)[\\/]/;
+
+/**
+ * The same Node by a path that stays: Homebrew's own names the version, and is gone with the next upgrade, while the
+ * link beside it moves along.
+ */
+export function lasting(node: string, exists: (path: string) => boolean = existsSync): string {
+  const link = node.replace(/\/Cellar\/([^/]+)\/[^/]+\/bin\/(\w+)$/, '/opt/$1/bin/$2');
+  return exists(link) ? link : node;
+}
 
 /**
  * The command by which a client starts this very server. An installed one is started by its full path, with the Node
@@ -11,7 +24,7 @@ export async function launchCommand(
   platform: NodeJS.Platform,
 ): Promise<Pick<Server, 'command' | 'args'>> {
   const real = await realpath(script).catch(() => script);
-  if (!/[\\/]_npx[\\/]/.test(real)) return { command: process.execPath, args: [real] };
+  if (!passing.test(real)) return { command: lasting(process.execPath), args: [real] };
   const npx = ['npx', '-y', '@vectorless/mcp'];
   // Windows starts a .cmd only through its shell.
   const [command = 'npx', ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Finding } from '../../src/cli/checks/check.ts';
+import { filesOf } from '../../src/cli/checks/client-files.ts';
 import { editDistance } from '../../src/cli/checks/settings.ts';
-import { doctor, failures } from '../../src/cli/doctor.ts';
+import { doctor, failures, inTime } from '../../src/cli/doctor.ts';
 import { init } from '../../src/cli/init.ts';
 import { loadConfig } from '../../src/config.ts';
 import { spawnChild } from '../support/child.ts';
@@ -152,6 +153,26 @@ describe('the machine', () => {
     ]);
   });
 
+  test('a data folder is made for the user alone; one that can never be made is said at once', async () => {
+    const { home } = await fakeTerminal();
+    const dir = join(home, 'new', 'store');
+    expect(await failures(loadConfig(['--local'], { VECTORLESS_LOCAL_DIR: dir }))).toEqual([]);
+    if (process.platform !== 'win32') expect((await stat(dir)).mode & 0o777).toBe(0o700);
+    // Node's own recursive mkdir never returns here.
+    const nowhere = process.platform === 'linux' ? '/proc/nowhere/at/all' : join(dir, 'x\0');
+    expect(await failures(loadConfig(['--local'], { VECTORLESS_LOCAL_DIR: nowhere }))).toMatchObject([
+      { name: 'Data folder', fix: expect.stringMatching('VECTORLESS_LOCAL_DIR') },
+    ]);
+  });
+
+  test('what does not answer is given up on, and said', async () => {
+    const never = new Promise<Finding[]>(() => {});
+    expect(await inTime('Allowed folders', never, 20)).toMatchObject([
+      { name: 'Allowed folders', status: 'fail', detail: expect.stringMatching('within 0.02 seconds') },
+    ]);
+    expect(await inTime('Node', Promise.resolve([]), 20)).toEqual([]);
+  });
+
   test('allowed folders that do not exist, or are everything', async () => {
     const { of } = await examine({ VECTORLESS_ALLOWED_DIRS: '/nowhere:/' }, ['--local']);
     expect(of('Allowed folders').map(({ status, detail }) => `${status} ${detail}`)).toEqual([
@@ -215,6 +236,23 @@ test('entries of clients: gone commands, placeholders, broken files, none at all
   expect(first('Claude Desktop')).toMatchObject({ status: 'ok', detail: expect.stringMatching('remote') });
   expect(first('Codex')).toMatchObject({ status: 'ok' });
 }, 30_000);
+
+test('the files that an entry names, on each system', () => {
+  const env = {};
+  const windows = { command: 'cmd', args: ['/c', 'npx', '-y', '@vectorless/mcp'], env };
+  expect(filesOf(windows, 'win32')).toEqual([]);
+  const installed = [
+    'C:\\Program Files\\nodejs\\node.exe',
+    'D:/x/vectorless-mcp.cjs',
+    '\\\\server\\share\\x.cjs',
+  ];
+  const [command = '', ...args] = installed;
+  expect(filesOf({ command, args: [...args, '--local'], env }, 'win32')).toEqual(installed);
+  expect(filesOf({ command: '/usr/bin/node', args: ['/x.cjs', '--local'], env }, 'linux')).toEqual([
+    '/usr/bin/node',
+    '/x.cjs',
+  ]);
+});
 
 describe('--strict', () => {
   test('does not start on what doctor would fail, and says so in one line', async () => {

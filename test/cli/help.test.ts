@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { settings } from '../../src/settings.ts';
 import { repository } from '../support/child.ts';
 
 const command = join(repository, 'dist/vectorless-mcp.cjs');
@@ -16,6 +17,13 @@ it('lists commands and flags', () => {
   for (const word of ['init', 'doctor', 'ingest', 'query', '--local', '--http', '--read-only', '--strict']) {
     expect(text).toContain(word);
   }
+});
+
+it('says all that can be set: whoever has the package has no docs folder', () => {
+  const text = run('--help');
+  for (const { env } of Object.values(settings)) expect(text).toMatch(new RegExp(`^  ${env} +\\S`, 'm'));
+  expect(text).toContain(settings.allowedDirs.meaning);
+  expect(text).not.toContain('docs/');
 });
 
 it('answers an unknown flag with one sentence', () => {

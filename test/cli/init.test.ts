@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claudeDesktopFiles, clients, serverOf } from '../../src/cli/clients/clients.ts';
 import { init } from '../../src/cli/init.ts';
-import { launchCommand } from '../../src/cli/launch.ts';
+import { lasting, launchCommand } from '../../src/cli/launch.ts';
 import { fakeTerminal } from './around.ts';
 
 const key = 'vls_live_0123456789abcdef';
@@ -169,6 +169,29 @@ describe('what is started', () => {
       command: 'cmd',
       args: ['/c', 'npx', '-y', '@vectorless/mcp'],
     });
+    const others = [
+      '.cache/pnpm/dlx/1f/2a/node_modules',
+      'xfs-1/dlx-77/node_modules',
+      'bunx-0-@vectorless/mcp@latest',
+    ];
+    for (const folder of others)
+      expect((await launchCommand(join(home, folder, 'x.cjs'), 'linux')).command, folder).toBe('npx');
+  });
+
+  test('a Node of Homebrew is named by the link that an upgrade leaves', () => {
+    const all = () => true;
+    expect(lasting('/opt/homebrew/Cellar/node@22/22.1.0_1/bin/node', all)).toBe(
+      '/opt/homebrew/opt/node@22/bin/node',
+    );
+    expect(lasting('/usr/local/Cellar/node/24.1.0/bin/node', all)).toBe('/usr/local/opt/node/bin/node');
+    for (const node of [
+      '/usr/bin/node',
+      'C:\\Program Files\\nodejs\\node.exe',
+      '/home/me/.nvm/versions/node/v24/bin/node',
+    ])
+      expect(lasting(node, all)).toBe(node);
+    const gone = '/opt/homebrew/Cellar/node/24.1.0/bin/node';
+    expect(lasting(gone, () => false)).toBe(gone);
   });
 });
 

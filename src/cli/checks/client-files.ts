@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { posix } from 'node:path';
 import { loadConfig } from '../../config.ts';
-import { type Client, clients, type Machine, serverOf } from '../clients/clients.ts';
+import { type Client, clients, type Machine, type Server, serverOf } from '../clients/clients.ts';
 import { readEntry } from '../clients/config-file.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
@@ -13,7 +13,7 @@ export async function checkClientFiles(machine: Machine): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const client of clients) {
     for (const file of client.files(machine).filter((each) => existsSync(each))) {
-      found.push(...(await checkFile(client, file)));
+      found.push(...(await checkFile(client, file, machine.platform)));
     }
   }
   if (found.length > 0) return found;
@@ -22,14 +22,21 @@ export async function checkClientFiles(machine: Machine): Promise<Finding[]> {
   ];
 }
 
-async function checkFile(client: Client, file: string): Promise<Finding[]> {
+/** The files that an entry names. On Windows `/c`, which tells cmd to run something, is not one of them. */
+export function filesOf({ command, args }: Server, platform: NodeJS.Platform): string[] {
+  const isFull = (word: string) =>
+    platform === 'win32' ? /^(?:[A-Za-z]:[\\/]|\\\\)/.test(word) : posix.isAbsolute(word);
+  return [command, ...args].filter(isFull);
+}
+
+async function checkFile(client: Client, file: string, platform: NodeJS.Platform): Promise<Finding[]> {
   const again = `Run \`vectorless-mcp init --client ${client.id}\`.`;
   try {
     const entry = await readEntry(file, client.format);
     if (entry === undefined) return [];
     const server = serverOf(entry);
     if (server === undefined) return [ok(client.name, `${file}: a remote server`)];
-    const missing = [server.command, ...server.args].find((word) => isAbsolute(word) && !existsSync(word));
+    const missing = filesOf(server, platform).find((word) => !existsSync(word));
     if (missing !== undefined) return [fail(client.name, `${file}: ${missing} does not exist.`, again)];
     const env = Object.fromEntries(Object.entries(server.env).filter(([, value]) => !filledIn.test(value)));
     const [warning] = loadConfig([], env).warnings;

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { homeFolder } from '../../config.ts';
+import { makeDataFolder } from '../../embedded-engine.ts';
 import { allowedDirectories } from '../../sources/allowed-directories.ts';
 import { type Check, type Finding, fail, ok, warn } from './check.ts';
 
@@ -19,7 +20,8 @@ export const checkDataFolder: Check = async (config) => {
   if (!config.local) return [ok(name, 'not used: documents are kept by the server')];
   const probe = join(config.dataDir, `.doctor-${process.pid}`);
   try {
-    await mkdir(config.dataDir, { recursive: true });
+    // As the engine does it: readable by the user alone, and not without end below /proc.
+    await makeDataFolder(config.dataDir);
     await writeFile(probe, 'x');
     return [ok(name, config.dataDir)];
   } catch (error) {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { OpenContext, OpenToolset, Toolset } from '../toolset.ts';
 
 /** Off unless `VECTORLESS_TOOLSETS` names it; nothing of it is loaded before. */
@@ -25,6 +24,6 @@ async function openStores({ config, log }: OpenContext) {
     return createMemoryStores(metric, limits);
   }
   const { createDurableStores } = await import('../../stores/vectors/durable-stores.ts');
-  const dir = resolve(config.vectorDir);
+  const dir = config.vectorDir;
   return createDurableStores({ dir, metric, limits, warn: (event, fields) => log.warn(event, fields) });
 }
