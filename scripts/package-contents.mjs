@@ -44,12 +44,43 @@ export function checkContents(folder, root) {
   }
   const licences = readFileSync(join(folder, notices[0]), 'utf8');
   const bill = JSON.parse(readFileSync(join(folder, notices[1]), 'utf8'));
-  for (const { name, version } of bill.components) {
-    if (!licences.includes(`${name} ${version} (`)) wrong.push(`${notices[0]} lacks ${name}`);
+  for (const { name, version, properties } of bill.components) {
+    const carrier = properties?.find((property) => property.name === 'carried by')?.value;
+    const notice =
+      carrier === undefined ? `${name} ${version} (` : ` ${version}, inside ${carrier.replace('@', ' ')} (`;
+    if (!licences.includes(notice)) wrong.push(`${notices[0]} lacks ${name}`);
   }
+  wrong.push(
+    ...withoutNotice(
+      names.map((name, index) => [name, files[index]]),
+      licences,
+      bill,
+    ),
+  );
   const bytes = files.reduce((total, file) => total + statSync(file).size, 0);
   // A cold npx must be through before clients lose patience: ten seconds, for some.
   if (bytes > 5e6) wrong.push(`${bytes} bytes are more than 5 MB`);
   if (wrong.length > 0) throw new Error(wrong.join('; '));
   return `${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, ${bill.components.length} bundled packages`;
+}
+
+/** Marks that code of other projects leaves in built files: that project has to be named. */
+const marks = [
+  { mark: /PDFDocumentLoadingTask|getDocument/, names: 'pdf.js ' },
+  { mark: /qcms_convert_array/, names: 'pdf.js.qcms' },
+  { mark: /OpenJPEG/, names: 'pdf.js.openjpeg' },
+  { mark: /_jbig2_decode/, names: 'pdf.js.jbig2' },
+];
+
+function withoutNotice(files, licences, bill) {
+  const texts = files.filter(([name]) => name.endsWith('.js')).map(([, file]) => readFileSync(file, 'utf8'));
+  const pdfjs = bill.components.find(({ name }) => name === 'pdfjs-dist')?.version;
+  const wrong = texts.some((text) => text.includes(`"${pdfjs}"`))
+    ? []
+    : [`there is no pdf.js ${pdfjs} in it`];
+  for (const { mark, names } of marks) {
+    if (!texts.some((text) => mark.test(text))) wrong.push(`${names} is named, and nothing of it is there`);
+    else if (!licences.includes(`\n${names}`)) wrong.push(`${names} has no notice`);
+  }
+  return wrong;
 }
