@@ -12,6 +12,8 @@ export interface Config extends Values {
   readonly dataDir: string;
   /** `VECTORLESS_*` values that were ignored, and why: one sentence each, values never shown. */
   readonly warnings: readonly string[];
+  /** Variables that were set to something that cannot be used, and count as unset. */
+  readonly ignored: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -31,10 +33,13 @@ export function loadConfig(
 ): Config {
   const flags = readFlags(argv);
   const warnings: string[] = [];
+  const ignored: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
     const given = (setting.flag !== undefined ? flags[setting.flag] : undefined) ?? env[setting.env];
+    const before = warnings.length;
     values[name] = read(setting, given, warnings);
+    if (warnings.length > before) ignored.push(setting.env);
   }
   const config = values as unknown as Values;
   return {
@@ -43,6 +48,7 @@ export function loadConfig(
     dataDir: config.localDir === undefined ? defaultDataDir(env) : fullPath(config.localDir),
     vectorDir: config.vectorDir === undefined ? undefined : fullPath(config.vectorDir),
     warnings,
+    ignored,
     environment: env,
   };
 }

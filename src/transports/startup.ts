@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Config } from '../config.ts';
+import { type Config, isPlaceholder } from '../config.ts';
+import { settings } from '../settings.ts';
 
 /** Why the server does not start: a sentence for the person who runs it, which says what to set. */
 export class StartupError extends Error {
@@ -15,8 +16,23 @@ export function isLoopback(host: string): boolean {
   return loopbackNames.has(name) || (isIP(name) === 4 && name.startsWith('127.'));
 }
 
+/**
+ * What keeps callers from something. Elsewhere a value that cannot be used counts as unset; here that would open what
+ * somebody meant to close.
+ */
+const restricting = [
+  ...[settings.httpAuth, settings.readOnly, settings.defaultDocs],
+  ...[settings.jwtReadScope, settings.jwtScopeClaim, settings.jwtRequiredClaims],
+].map(({ env }) => env);
+
 /** @throws {StartupError} when the settings would serve documents to people who should not have them. */
 export function checkHttpSettings(config: Config): void {
+  const unusable = config.ignored.find((name) => restricting.includes(name));
+  if (unusable !== undefined) {
+    throw new StartupError(
+      `${unusable} has a value that cannot be used. Without it callers could do more than was meant: correct it, or unset it.`,
+    );
+  }
   checkPublicUrl(config.publicUrl);
   const checks = { key: checkKey, token: checkToken, jwt: checkJwt, none: checkNone };
   checks[config.httpAuth](config);
@@ -55,6 +71,12 @@ function checkPublicUrl(publicUrl: string | undefined): void {
       'VECTORLESS_PUBLIC_URL must be the http or https address that callers use, such as https://docs.example.com.',
     );
   }
+  const { search, hash, username, password } = new URL(publicUrl);
+  if (`${search}${hash}${username}${password}` !== '') {
+    throw new StartupError(
+      'VECTORLESS_PUBLIC_URL must be a plain address: paths are added to it, so it cannot end in ? or #, nor hold a password.',
+    );
+  }
 }
 
 function checkKey(config: Config): void {
@@ -66,6 +88,18 @@ function checkKey(config: Config): void {
 }
 
 function checkToken(config: Config): void {
+  for (const token of config.httpTokens) {
+    if (isPlaceholder(token)) {
+      throw new StartupError(
+        'VECTORLESS_HTTP_TOKEN holds a placeholder, not a secret: a variable was not expanded. Everyone could guess it.',
+      );
+    }
+    if (!/^[\x21-\x7e]+$/.test(token)) {
+      throw new StartupError(
+        'VECTORLESS_HTTP_TOKEN has a secret that no Authorization header can carry: use letters, digits and signs without spaces.',
+      );
+    }
+  }
   if (config.httpTokens.length > 0) return;
   throw new StartupError(
     'VECTORLESS_HTTP_AUTH=token needs VECTORLESS_HTTP_TOKEN: one or more shared secrets, separated by commas. ' +
@@ -74,9 +108,14 @@ function checkToken(config: Config): void {
 }
 
 function checkNone(config: Config): void {
-  if (isLoopback(config.httpHost) || config.allowUnauthenticated) return;
+  if (config.allowUnauthenticated) return;
+  // A public address in front of a loopback port is a proxy that lets everyone in.
+  const open = isLoopback(config.httpHost)
+    ? new URL(config.publicUrl ?? 'http://localhost').hostname
+    : config.httpHost;
+  if (isLoopback(open)) return;
   throw new StartupError(
-    `VECTORLESS_HTTP_AUTH=none on ${config.httpHost} would let everyone who reaches the port read every document. ` +
+    `VECTORLESS_HTTP_AUTH=none on ${open} would let everyone who reaches the port read every document. ` +
       'Listen on 127.0.0.1, choose key, token or jwt, or pass --allow-unauthenticated if something in front checks callers.',
   );
 }
@@ -84,7 +123,7 @@ function checkNone(config: Config): void {
 function checkJwt(config: Config): void {
   const missing: string[] = [];
   if (config.jwtIssuer === undefined) missing.push('VECTORLESS_JWT_ISSUER (the `iss` of its tokens)');
-  if (config.jwtAudience === undefined)
+  if (config.jwtAudience === undefined || /^\/+$/.test(config.jwtAudience))
     missing.push('VECTORLESS_JWT_AUDIENCE (the `aud` that names this server)');
   if (config.jwtJwksUrl === undefined && config.jwtPublicKey === undefined) {
     missing.push('VECTORLESS_JWT_JWKS_URL or VECTORLESS_JWT_PUBLIC_KEY');

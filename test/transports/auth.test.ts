@@ -134,6 +134,15 @@ describe('starting with a warning', () => {
   });
 });
 
+const jwtMode: Environment = {
+  ...{
+    VECTORLESS_HTTP_AUTH: 'jwt',
+    VECTORLESS_JWT_ISSUER: 'https://id.example',
+    VECTORLESS_JWT_AUDIENCE: 'a',
+  },
+  VECTORLESS_JWT_JWKS_URL: 'https://id.example/keys',
+};
+
 describe('refusing to start', () => {
   const nowhere = '127.0.0.1';
   it.each([
@@ -193,7 +202,61 @@ describe('refusing to start', () => {
       'an address that is none',
       { ...tokenMode, VECTORLESS_PUBLIC_URL: 'docs.example.com' },
       [],
-      /VECTORLESS_PUBLIC_URL must be/,
+      /VECTORLESS_PUBLIC_URL must be the http/,
+    ],
+    [
+      'an address that nothing can be added to',
+      { ...tokenMode, VECTORLESS_PUBLIC_URL: 'https://docs.example.com/?team=a' },
+      [],
+      /VECTORLESS_PUBLIC_URL must be a plain address/,
+    ],
+    [
+      'none on this machine behind a public address',
+      { VECTORLESS_HTTP_AUTH: 'none', VECTORLESS_PUBLIC_URL: 'https://docs.example.com' },
+      [],
+      /none on docs\.example\.com would let everyone/,
+    ],
+    [
+      'a variable among the tokens that was not expanded',
+      { VECTORLESS_HTTP_AUTH: 'token', VECTORLESS_HTTP_TOKEN: 'a-good-long-secret,{{OLD_TEAM_TOKEN}}' },
+      [],
+      /HTTP_TOKEN holds a placeholder/,
+    ],
+    [
+      'a token that cannot be sent',
+      { VECTORLESS_HTTP_AUTH: 'token', VECTORLESS_HTTP_TOKEN: 'correct horse battery' },
+      [],
+      /HTTP_TOKEN has a secret that no Authorization header/,
+    ],
+    [
+      'a way to authenticate that does not exist',
+      { VECTORLESS_HTTP_AUTH: 'JWT' },
+      [],
+      /HTTP_AUTH has a value/,
+    ],
+    [
+      'a read-only that is neither',
+      { ...tokenMode, VECTORLESS_READ_ONLY: 'ture' },
+      [],
+      /READ_ONLY has a value/,
+    ],
+    [
+      'a read scope that was not filled in',
+      { ...jwtMode, VECTORLESS_JWT_READ_SCOPE: '{{READ_SCOPE}}' },
+      [],
+      /JWT_READ_SCOPE has a value that cannot be used/,
+    ],
+    [
+      'required claims that were not filled in',
+      { ...jwtMode, VECTORLESS_JWT_REQUIRED_CLAIMS: '<claims>' },
+      [],
+      /JWT_REQUIRED_CLAIMS has a value that cannot be used/,
+    ],
+    [
+      'an audience that is empty',
+      { ...jwtMode, VECTORLESS_JWT_AUDIENCE: '/' },
+      [],
+      /needs VECTORLESS_JWT_AUDIENCE/,
     ],
   ])('%s', async (_what, env, args, sentence) => {
     const starting = startSmallService({ VECTORLESS_HTTP_HOST: nowhere, ...env } as Environment, { args });
