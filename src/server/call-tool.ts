@@ -1,15 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { VectorlessError } from '@vectorless/sdk';
 import { type Log, placeOf } from '../log.ts';
 import { repairArguments } from '../registry/arguments.ts';
 import type { WireObject } from '../registry/schema.ts';
 import type { BoundTool, ProgressUpdate, ToolResult } from '../tools/tool.ts';
+import { limitCall } from './call-limit.ts';
 import { describeFailure, type FailureFacts, failureMetaKey } from './failure.ts';
 
-/** Clients and gateways cut a call at 60 s; every call answers before that, whatever the upstream does. */
-const answerWithinMs = 49_000;
-/** What a tool plans with: the rest is for putting the answer together. */
-const planWithinMs = 45_000;
 /** Clients that reset their timer on progress must hear something this often. */
 const heartbeatMs = 8_000;
 
@@ -41,27 +37,18 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const started = options.arrivedAt ?? Date.now();
   const requestId = crypto.randomUUID();
-  const call = new AbortController();
-  const end = (code: 'timeout' | 'aborted', message: string) =>
-    call.abort(new VectorlessError({ code, message, requestId }));
-  const timer = setTimeout(
-    () => end('timeout', 'the call’s deadline passed'),
-    Math.max(0, started + answerWithinMs - Date.now()),
-  );
-  // One controller for both ends: AbortSignal.any costs a tenth of the call.
-  const onCancel = () => end('aborted', 'the client cancelled the call');
-  if (options.signal.aborted) onCancel();
-  else options.signal.addEventListener('abort', onCancel, { once: true });
+  const { signal: cancelled, arrivedAt } = options;
+  const limit = limitCall({ cancelled, arrivedAt, requestId });
   const pulse = options.notify === undefined ? undefined : startPulse(options.notify);
   let facts: FailureFacts | undefined;
   try {
     const { args, notes } = repairArguments(tool, schema, given);
     const running = tool.run(args, {
-      signal: call.signal,
-      deadline: started + planWithinMs,
+      signal: limit.signal,
+      deadline: limit.deadline,
       progress: pulse?.report,
     });
-    return success(await orAborted(running, call.signal), notes);
+    return success(await limit.within(running), notes);
   } catch (error) {
     const failure = describeFailure(error, tool.name, documentOf(given));
     facts = { request_id: requestId, ...failure.facts };
@@ -74,8 +61,7 @@ export async function callTool(
       _meta: { [failureMetaKey]: facts },
     };
   } finally {
-    clearTimeout(timer);
-    options.signal.removeEventListener('abort', onCancel);
+    limit.end();
     pulse?.stop();
     report(tool, started, facts?.request_id ?? requestId, facts?.code, options);
   }
@@ -107,14 +93,6 @@ function success({ structured, text }: ToolResult, notes: readonly string[]): Ca
     content: [{ type: 'text', text: `${text}\n\nNote: ${note}` }],
     structuredContent: { ...structured, note },
   };
-}
-
-/** A tool that does not listen to its signal must not hold the answer back. */
-function orAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    running.then(resolve, reject);
-  });
 }
 
 /** Keeps progress strictly increasing and repeats the last word when a tool is silent for long. */

@@ -1,11 +1,10 @@
 import { completable, type McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Log } from '../log.ts';
 import type { BoundPrompt } from '../tools/toolset.ts';
-import { completers } from './completers.ts';
+import { completers, type Surroundings } from './completers.ts';
 
-export function publishPrompt(server: McpServer, prompt: BoundPrompt, log: Log): void {
-  const complete = completers(prompt.complete, log);
+export function publishPrompt(server: McpServer, prompt: BoundPrompt, around: Surroundings): void {
+  const complete = completers(prompt.complete, around);
   const fields = prompt.arguments.map(({ name, description, required }) => {
     const text = z.string().describe(description);
     const callback = complete[name];

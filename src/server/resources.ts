@@ -6,38 +6,37 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Log } from '../log.ts';
-import type { Call } from '../tools/tool.ts';
 import { type BoundResource, ResourceMissing } from '../tools/toolset.ts';
-import { completers } from './completers.ts';
+import { limitCall } from './call-limit.ts';
+import { completers, type Surroundings } from './completers.ts';
 import { describeFailure } from './failure.ts';
-
-/** As for tools: what a read plans with. */
-const planWithinMs = 45_000;
 
 /** Documents change under the user's hands, and what one caller reads is nobody else's. */
 const cacheHint = { ttlMs: 15_000, cacheScope: 'private' } as const;
 
-export function publishResource(server: McpServer, resource: BoundResource, log: Log): void {
+export function publishResource(server: McpServer, resource: BoundResource, around: Surroundings): void {
   const { name, title, description, mimeType, uri } = resource;
   const config = { title, description, mimeType, cacheHint };
   if (!resource.isTemplate) {
-    server.registerResource(name, uri, config, (asked, context) => read(resource, asked, {}, context, log));
+    server.registerResource(name, uri, config, (asked, context) =>
+      read(resource, asked, {}, context, around),
+    );
     return;
   }
   const template = new ResourceTemplate(uri, {
-    list: resource.list === undefined ? undefined : (context) => list(resource, context, log),
-    complete: completers(resource.complete, log),
+    list: resource.list === undefined ? undefined : (context) => list(resource, context, around),
+    complete: completers(resource.complete, around),
   });
   server.registerResource(name, template, config, (asked, variables, context) =>
-    read(resource, asked, variables, context, log),
+    read(resource, asked, variables, context, around),
   );
 }
 
 /** Without its documents a client still gets the list of what else there is. */
-async function list(resource: BoundResource, context: ServerContext, log: Log) {
+async function list(resource: BoundResource, { mcpReq }: ServerContext, { log, arrivedAt }: Surroundings) {
+  const limit = limitCall({ cancelled: mcpReq.signal, arrivedAt });
   try {
-    const entries = (await resource.list?.(callOf(context))) ?? [];
+    const entries = await limit.within(resource.list?.(limit) ?? nothing);
     return { resources: entries.map((entry) => ({ ...entry })) };
   } catch (error) {
     log.warn('resource_list_failed', {
@@ -45,20 +44,25 @@ async function list(resource: BoundResource, context: ServerContext, log: Log) {
       status: describeFailure(error, resource.name).facts.code,
     });
     return { resources: [] };
+  } finally {
+    limit.end();
   }
 }
+
+const nothing: Promise<readonly []> = Promise.resolve([]);
 
 async function read(
   resource: BoundResource,
   uri: URL,
   variables: Readonly<Record<string, string | string[]>>,
-  context: ServerContext,
-  log: Log,
+  { mcpReq }: ServerContext,
+  { log, arrivedAt }: Surroundings,
 ) {
-  const started = Date.now();
+  const started = arrivedAt ?? Date.now();
+  const limit = limitCall({ cancelled: mcpReq.signal, arrivedAt });
   let status = 'ok';
   try {
-    const text = await resource.read(decoded(variables), callOf(context));
+    const text = await limit.within(resource.read(decoded(variables), limit));
     return { contents: [{ uri: uri.href, mimeType: resource.mimeType, text }] };
   } catch (error) {
     if (error instanceof ResourceMissing) {
@@ -69,13 +73,9 @@ async function read(
     status = failure.facts.code;
     throw new ProtocolError(ProtocolErrorCode.InternalError, failure.text);
   } finally {
+    limit.end();
     log.info('resource_read', { resource: resource.name, status, ms: Date.now() - started });
   }
-}
-
-function callOf(context: ServerContext): Call {
-  const limit = AbortSignal.timeout(planWithinMs);
-  return { signal: AbortSignal.any([context.mcpReq.signal, limit]), deadline: Date.now() + planWithinMs };
 }
 
 /** Ids may hold characters that a URI encodes. */

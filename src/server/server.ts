@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly observe?: ((record: CallRecord) => void) | undefined;
   /** `Date.now()` when the one request that this server is built for came in: waiting counts against its deadline. */
   readonly arrivedAt?: number | undefined;
+  /** Aborts when the client goes away; for what the protocol gives no signal of its own. */
+  readonly gone?: AbortSignal | undefined;
   /** The one tool that this server will be asked to run: nothing else is then prepared. */
   readonly onlyTool?: string | undefined;
 }
@@ -57,8 +59,8 @@ export function createServer({ registry, caller, onlyTool, ...options }: ServerO
     return server;
   }
   for (const tool of tools) publishTool(server, tool, options);
-  for (const resource of resources) publishResource(server, resource, options.log);
-  for (const prompt of prompts) publishPrompt(server, prompt, options.log);
+  for (const resource of resources) publishResource(server, resource, options);
+  for (const prompt of prompts) publishPrompt(server, prompt, options);
   return server;
 }
 

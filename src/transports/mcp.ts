@@ -17,6 +17,8 @@ export interface Visit {
   readonly arrivedAt?: number;
   /** It is one call of this tool. */
   readonly onlyTool?: string | undefined;
+  /** Aborts when the client goes away. */
+  readonly gone?: AbortSignal;
 }
 
 export type ServerFor = (caller: Caller, visit: Visit) => McpServer;
@@ -61,7 +63,7 @@ export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: 
       acceptEither(request.headers);
       const authInfo: AuthInfo = { token: '', clientId: caller.id, scopes: [] };
       const arrivedAt = Date.now();
-      visits.set(authInfo, { caller, arrivedAt });
+      visits.set(authInfo, { caller, arrivedAt, gone: signal });
       // The SDK knows how to refuse another media type.
       const isJson = isJsonContentType(request.headers.get('content-type'));
       if (!isJson) return handler.fetch(request, { authInfo });
@@ -80,7 +82,7 @@ export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: 
         if (slot.busy !== undefined) return busy(slot, requestId(body.value));
         exchange.onClose(slot.leave);
       }
-      visits.set(authInfo, { caller, arrivedAt, onlyTool: calledTool(body.value) });
+      visits.set(authInfo, { caller, arrivedAt, gone: signal, onlyTool: calledTool(body.value) });
       return handler.fetch(request, { authInfo, parsedBody: body.value });
     },
     close: () => handler.close(),

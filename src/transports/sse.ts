@@ -53,6 +53,7 @@ interface Stream {
   /** Caller and grants: a token with fewer rights must not act through a stream that was opened with more. */
   readonly owner: string;
   readonly caller: Caller;
+  readonly gone: AbortController;
   readonly transport: Transport;
   readonly running: Map<string | number, () => void>;
   lastUsed: number;
@@ -88,6 +89,7 @@ export function createSseRoutes(options: SseOptions): SseRoutes {
       if (streams.get(id) !== stream) return;
       streams.delete(id);
       addTo(perOwner, owner, -1);
+      stream.gone.abort();
       for (const leave of stream.running.values()) leave();
       stream.running.clear();
       stream.transport.onclose?.();
@@ -114,6 +116,7 @@ export function createSseRoutes(options: SseOptions): SseRoutes {
     };
     const stream: Stream = {
       ...{ owner, caller, transport, close, running: new Map(), lastUsed: Date.now(), ready: undefined },
+      gone: new AbortController(),
       send(text) {
         if (streams.get(id) !== stream) return;
         if ((controller?.desiredSize ?? 0) <= 0) close();
@@ -136,7 +139,7 @@ export function createSseRoutes(options: SseOptions): SseRoutes {
 
   /** A stream that is only held open costs no server. */
   const connected = (stream: Stream): Promise<void> => {
-    stream.ready ??= options.serverFor(stream.caller, {}).connect(stream.transport);
+    stream.ready ??= options.serverFor(stream.caller, { gone: stream.gone.signal }).connect(stream.transport);
     return stream.ready;
   };
 

@@ -106,6 +106,19 @@ describe('resources', () => {
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(['vectorless://documents']);
   });
+
+  it('says that the time is up, counted from when the request came in', async () => {
+    const never = () => new Promise<never>(() => {});
+    const client = await connectDocuments(
+      fakeSdk({ documents: { list: never } }),
+      {},
+      // All but a moment of the 49 seconds has been spent waiting for a place.
+      Date.now() - 48_900,
+    );
+    const reading = client.readResource({ uri: 'vectorless://documents' });
+    await expect(reading).rejects.toThrow(/in time/);
+    expect((await client.listResources()).resources).toHaveLength(1);
+  });
 });
 
 describe('prompts', () => {

@@ -45,9 +45,13 @@ export function documentsService(
   };
 }
 
-/** A real MCP client in front of the documents tools. */
-export async function connectDocuments(client: VectorlessClient, setup: Setup = {}): Promise<Client> {
+/** A real MCP client in front of the documents tools. `arrivedAt`: when its calls are taken to have come in. */
+export async function connectDocuments(
+  client: VectorlessClient,
+  setup: Setup = {},
+  arrivedAt?: number,
+): Promise<Client> {
   const binding = bindDocuments(documentsService(client, setup));
   const registry = { bind: () => binding, close: async () => {} };
-  return connectInMemory(createServer({ registry, caller: localCaller, log: silentLog }));
+  return connectInMemory(createServer({ registry, caller: localCaller, log: silentLog, arrivedAt }));
 }
