@@ -8,12 +8,18 @@ const lingerMs = 3_000;
 /** How long the head of a stream waits for a first event to travel with. */
 const headDelayMs = 5;
 
+/** Of two of these a proxy in front may have checked the one and this server would take the other. */
+const onlyOnce = ['host', 'authorization'];
+
 /**
  * The head of a Node request as a web `Request`. Undefined for a target that is no path (`*`, `//`, a proxy's
- * absolute form with junk). The authority of the URL is a constant: nothing may be derived from `Host`.
+ * absolute form with junk), for a method that a web `Request` cannot have, and for a head that says two things at once.
+ * The authority of the URL is a constant: nothing may be derived from `Host`.
  */
 export function toExchange(incoming: IncomingMessage, outgoing: ServerResponse): Exchange | undefined {
-  const target = incoming.url ?? '';
+  const { method = 'GET', url: target = '', headersDistinct } = incoming;
+  if (method === 'TRACE' || onlyOnce.some((name) => (headersDistinct[name]?.length ?? 0) > 1))
+    return undefined;
   if (!target.startsWith('/') || target.startsWith('//')) return undefined;
   const address = `http://server.invalid${target}`;
   if (!URL.canParse(address)) return undefined;
@@ -27,7 +33,7 @@ export function toExchange(incoming: IncomingMessage, outgoing: ServerResponse):
   }
   let continued = headers.get('expect')?.toLowerCase() !== '100-continue';
   return {
-    request: new Request(address, { method: incoming.method ?? 'GET', headers, signal: gone.signal }),
+    request: new Request(address, { method, headers, signal: gone.signal }),
     signal: gone.signal,
     url: new URL(address),
     openBody(): Readable {
@@ -54,7 +60,10 @@ export async function writeResponse(
   }
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   outgoing.statusCode = response.status;
-  for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+  for (const [name, value] of response.headers) {
+    // Whether the connection is kept is between Node and the client, who may have asked for its end.
+    if (name !== 'connection' || value === 'close') outgoing.setHeader(name, value);
+  }
   // nginx holds a stream back until its buffer is full unless told not to.
   if (isStream) outgoing.setHeader('x-accel-buffering', 'no');
   if (response.body === null || incoming.method === 'HEAD') {

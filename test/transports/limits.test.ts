@@ -74,6 +74,26 @@ describe('sockets', () => {
     },
   );
 
+  it.each([
+    ['TRACE', 'TRACE /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n'],
+    ['two credentials', `${head('')}Authorization: Bearer other\r\nContent-Length: 0\r\n`],
+  ])('refuses %s without a failure in the log', async (_what, lines) => {
+    const { socket, received, closed } = dial();
+    socket.write(`${lines}Connection: close\r\n\r\n`);
+    await closed;
+    expect(received()).toMatch(/^HTTP\/1\.1 400/);
+    expect(service.logged.filter((line) => line.includes('http_failed'))).toEqual([]);
+  });
+
+  it('are closed when the client says that it will not use them again', async () => {
+    const body = JSON.stringify(callTool('vectorless_echo', { word: 'last' }));
+    const { socket, received, closed } = dial();
+    socket.write(`${head(`Connection: close\r\nContent-Length: ${body.length}\r\n`)}\r\n${body}`);
+    await closed;
+    expect(received()).toContain('last');
+  });
+
   it('are kept open longer than load balancers keep theirs', async () => {
     const { socket, received } = dial();
     socket.write('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
