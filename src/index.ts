@@ -54,14 +54,18 @@ async function serveHttp(config: Config, log: Log, engine: Engine): Promise<numb
   const { createUploadLinks, serveHttp: serve, closeOnSignals } = await import('./transports/http.ts');
   const links = createUploadLinks(config);
   const registry = await openRegistry({ config, log, uploadLinks: links, upstream: engine?.fetch });
-  const service = await serve({ config, registry, log, links });
-  process.stderr.write(`vectorless-mcp serves ${service.url}/mcp\n`);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    let service: Awaited<ReturnType<typeof serve>> | undefined;
+    // Before it listens: in a container nothing else ends a process that still waits for its upstream.
     closeOnSignals(async () => {
-      await service.close();
+      await service?.close();
       await registry.close();
       await engine?.close();
     }, resolve);
+    serve({ config, registry, log, links }).then((started) => {
+      service = started;
+      process.stderr.write(`vectorless-mcp serves ${service.url}/mcp\n`);
+    }, reject);
   });
 }
 

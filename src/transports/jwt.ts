@@ -1,4 +1,4 @@
-import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import type { Config } from '../config.ts';
 import type { Caller } from '../tools/caller.ts';
 import type { Access } from '../tools/tool.ts';
@@ -40,12 +40,32 @@ export async function jwtVerifier(config: Config, idKey: Uint8Array): Promise<Ve
 
   return async (token) => {
     try {
-      const { payload } = await jose.jwtVerify(token, getKey, options);
+      const { payload } = await jose.jwtVerify(token, getKey, options).catch((error: unknown) => {
+        if (!(error instanceof jose.errors.JWKSMultipleMatchingKeys)) throw error;
+        return verifyWithAny(jose, token, error, options);
+      });
       return missingClaim(payload, config.jwtRequiredClaims) ?? toCaller(payload, config, idKey);
     } catch (error) {
       return denial(error instanceof jose.errors.JOSEError ? error.code : undefined, error);
     }
   };
+}
+
+/** A token need not say which key signed it (RFC 7515 §4.1.4); while keys are rotated several may have. */
+async function verifyWithAny(
+  jose: typeof import('jose'),
+  token: string,
+  keys: InstanceType<typeof import('jose').errors.JWKSMultipleMatchingKeys>,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  for await (const key of keys) {
+    try {
+      return await jose.jwtVerify(token, key, options);
+    } catch (error) {
+      if (!(error instanceof jose.errors.JWSSignatureVerificationFailed)) throw error;
+    }
+  }
+  throw new jose.errors.JWSSignatureVerificationFailed();
 }
 
 /**

@@ -8,7 +8,7 @@ import { spawnChild } from '../support/child.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { type HttpChild, spawnHttp } from '../support/http-child.ts';
 import { ask, callTool, rpc } from '../support/http-client.ts';
-import { tokenMode, withToken } from '../support/http-service.ts';
+import { tokenMode, until, withToken } from '../support/http-service.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -59,6 +59,15 @@ test('SIGTERM lets the call in flight finish, and ends the process', async () =>
   expect((await running).text).toContain('birch');
   expect(await exit).toBe(0);
   done();
+});
+
+test('SIGTERM ends a server that is still waiting for its upstream', async () => {
+  const nowhere = { VECTORLESS_BASE_URL: 'http://127.0.0.1:9' };
+  const child = spawnChild({ args: ['--http', '--port', '0'], env: nowhere });
+  await until(() => child.stderr.some((line) => line.includes('waiting_for_upstream')), 'it waits', 15_000);
+  child.process.kill('SIGTERM');
+  // By itself: as the first process of a container it would get no signal that it does not ask for.
+  expect(await child.exited).toMatchObject({ code: 0, signal: null });
 });
 
 test('SIGINT asks once and then insists', async () => {

@@ -151,6 +151,24 @@ describe('a token of the identity provider', () => {
     expect((await send(service, await token())).status).toBe(401);
   });
 
+  it('need not name its key, even while there are two of a kind', async () => {
+    const service = await start();
+    const [older, newer] = [await signer('older'), await signer('newer')];
+    published = [older.jwk, newer.jwk];
+    const unnamed = (by: Signer, exp: string | number = '5m') =>
+      new SignJWT({ iss: issuer, aud: audience, sub: 'alice' })
+        .setProtectedHeader({ alg: 'RS256' })
+        .setExpirationTime(exp)
+        .sign(by.privateKey);
+    for (const by of [older, newer]) expect((await send(service, await unnamed(by))).status).toBe(200);
+    expect((await send(service, await unnamed(await signer('stranger')))).status).toBe(401);
+    const expired = await send(service, await unnamed(newer, Math.floor(Date.now() / 1000) - 60));
+    expect([expired.status, expired.json().error?.message]).toEqual([
+      401,
+      expect.stringContaining('expired'),
+    ]);
+  });
+
   it('cannot make this server ask for keys without end', async () => {
     const service = await start();
     const stranger = await signer('stranger');
