@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { Registry } from '../registry/registry.ts';
 import { type WireObject, wireSchema } from '../registry/schema.ts';
 import type { Caller } from '../tools/caller.ts';
-import type { Access, BoundTool } from '../tools/tool.ts';
+import type { BoundTool } from '../tools/tool.ts';
 import { version } from '../version.ts';
 import { type CallRecord, callTool } from './call-tool.ts';
 import { publishPrompt } from './prompts.ts';
@@ -77,7 +77,7 @@ function publishTool(
       description: tool.description,
       inputSchema: asIs(schema),
       outputSchema: asIs(wireSchema(tool.output, 'output')),
-      annotations: annotations(tool.access),
+      annotations: annotations(tool),
     },
     (args, context) => {
       const { signal, _meta, notify } = context.mcpReq;
@@ -112,10 +112,10 @@ function asIs(schema: WireObject): StandardSchemaWithJSON<unknown, unknown> {
   };
 }
 
-function annotations(access: Access): ToolAnnotations {
+function annotations({ access, isDestructive }: BoundTool): ToolAnnotations {
   return {
     readOnlyHint: access === 'read',
-    destructiveHint: access === 'delete',
+    destructiveHint: isDestructive,
     idempotentHint: true,
     openWorldHint: false,
   };

@@ -26,6 +26,8 @@ export interface ToolSpec<Service, Input extends z.ZodObject, Output extends z.Z
   readonly name: string;
   readonly title: string;
   readonly access: Access;
+  /** A `write` that replaces what was there, where others only add. */
+  readonly overwrites?: true;
   /** The prompt that teaches an agent when to call: first sentence = when, then what comes back and what next. */
   readonly description: string | ((service: Service) => string);
   readonly input: Input;
@@ -55,6 +57,8 @@ export interface BoundTool {
   readonly name: string;
   readonly title: string;
   readonly access: Access;
+  /** Something of the user's may be gone after a call. */
+  readonly isDestructive: boolean;
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -85,6 +89,7 @@ export const tool =
       name: spec.name,
       title: spec.title,
       access: spec.access,
+      isDestructive: spec.access === 'delete' || spec.overwrites === true,
       description: typeof spec.description === 'string' ? spec.description : spec.description(service),
       input: spec.input,
       output: spec.output,

@@ -2,13 +2,13 @@ import type { AnswerResult, Citation } from '@vectorless/sdk';
 import * as z from 'zod';
 import { pieceOf } from '../budget.ts';
 import { Refusal, tool } from '../tool.ts';
+import { withinCall } from '../within-call.ts';
 import { fence, inline } from './fence.ts';
 import { sectionUri } from './handle.ts';
 import { costOf, whatFits } from './layout.ts';
 import { notReady, oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { pages, present, statusOf } from './shapes.ts';
-import { withinCall } from './within-call.ts';
 
 const citation = z.object({
   section_id: z.string().optional(),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { tool } from '../tool.ts';
+import { withinCall } from '../within-call.ts';
 import { inline, quoted } from './fence.ts';
 import { oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
-import { withinCall } from './within-call.ts';
 
 export const deleteDocument = tool<DocumentsService>()({
   name: 'vectorless_delete_document',

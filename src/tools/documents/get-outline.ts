@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { Refusal, tool } from '../tool.ts';
+import { withinCall } from '../within-call.ts';
 import { fence, inline } from './fence.ts';
 import { parseHandle } from './handle.ts';
 import { type OutlineEntry, outlineLine, outlineOf } from './outline.ts';
 import { oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { present } from './shapes.ts';
-import { withinCall } from './within-call.ts';
 
 const frameTokens = 200;
 

@@ -2,6 +2,7 @@ import { type Document, type Section, VectorlessError } from '@vectorless/sdk';
 import * as z from 'zod';
 import { pieceOf } from '../budget.ts';
 import { Refusal, tool } from '../tool.ts';
+import { withinCall } from '../within-call.ts';
 import { fence, inline } from './fence.ts';
 import { sectionUri, toDocumentId, toSectionId } from './handle.ts';
 import { headingsOf } from './headings.ts';
@@ -9,7 +10,6 @@ import { brief, costOf, headings } from './layout.ts';
 import { absent, lookUpEach, notHere } from './scope.ts';
 import type { Context, DocumentsService } from './service.ts';
 import { nameOf, pages, present } from './shapes.ts';
-import { withinCall } from './within-call.ts';
 
 /** Tokens of a result beside the section and its fields: fence, and the call that goes on. */
 const frameTokens = 110;

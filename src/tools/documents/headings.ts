@@ -1,7 +1,7 @@
 import { type DocumentTree, VectorlessError } from '@vectorless/sdk';
 import type { Call } from '../tool.ts';
+import { withinCall } from '../within-call.ts';
 import type { DocumentsService } from './service.ts';
-import { withinCall } from './within-call.ts';
 
 /** Where a section stands in its document. */
 export interface Place {

@@ -2,6 +2,7 @@ import { VectorlessError } from '@vectorless/sdk';
 import { estimateTokens, pieceOf } from '../budget.ts';
 import type { Call } from '../tool.ts';
 import { type BoundResource, ResourceMissing } from '../toolset.ts';
+import { withinCall } from '../within-call.ts';
 import { completeDocument, completeSection } from './completion.ts';
 import { fence } from './fence.ts';
 import { documentUri, sectionUri } from './handle.ts';
@@ -11,7 +12,6 @@ import { outlineLine, outlineOf } from './outline.ts';
 import { lookUp, visibleDocuments } from './scope.ts';
 import type { DocumentsService } from './service.ts';
 import { pages, statusOf, titleOf } from './shapes.ts';
-import { withinCall } from './within-call.ts';
 
 const mimeType = 'text/markdown';
 /** Documents that are offered one by one in a client's list of resources. */

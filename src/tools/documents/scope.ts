@@ -1,11 +1,11 @@
 import { type Document, type DocumentDetail, VectorlessError } from '@vectorless/sdk';
 import { Refusal } from '../tool.ts';
+import { withinCall } from '../within-call.ts';
 import { inline } from './fence.ts';
 import { toDocumentId } from './handle.ts';
 import { noSuchDocument, titled } from './near-titles.ts';
 import type { Context as ServiceContext } from './service.ts';
 import { statusOf } from './shapes.ts';
-import { withinCall } from './within-call.ts';
 
 /** What a call works on: documents that are ready, and those that cannot be read, each with its reason. */
 export interface Chosen {

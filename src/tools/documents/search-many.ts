@@ -1,7 +1,7 @@
 import { type Document, type QuerySection, VectorlessError } from '@vectorless/sdk';
+import { withinCall } from '../within-call.ts';
 import type { FailedDocument } from './scope.ts';
 import type { Context } from './service.ts';
-import { withinCall } from './within-call.ts';
 
 export interface Answer {
   readonly document: Document;

@@ -1,8 +1,8 @@
 import { type Document, type QueryRequest, type QuerySection, VectorlessError } from '@vectorless/sdk';
+import { withinCall } from '../within-call.ts';
 import { inline } from './fence.ts';
 import type { Outcome } from './search-many.ts';
 import type { Context } from './service.ts';
-import { withinCall } from './within-call.ts';
 
 /** Asks about one document; as a stream where the client wants progress and the server can. */
 export async function searchOne(

@@ -1,9 +1,9 @@
 import { type DocumentDetail, VectorlessError } from '@vectorless/sdk';
+import { withinCall } from '../within-call.ts';
 import { inline } from './fence.ts';
 import type { Context } from './service.ts';
 import { present, type Status, statusOf } from './shapes.ts';
 import type { Ingested } from './upload.ts';
-import { withinCall } from './within-call.ts';
 
 export interface Settled {
   readonly status: Status;

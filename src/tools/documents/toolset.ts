@@ -1,8 +1,8 @@
-import { Vectorless } from '@vectorless/sdk';
 import { type Config, homeFolder } from '../../config.ts';
 import { allowedDirectories } from '../../sources/allowed-directories.ts';
 import type { Caller } from '../caller.ts';
 import type { Binding, OpenContext, OpenToolset, Toolset } from '../toolset.ts';
+import { upstreamClient } from '../upstream.ts';
 import { answer } from './answer.ts';
 import { deleteDocument } from './delete-document.ts';
 import { getDocument } from './get-document.ts';
@@ -77,18 +77,12 @@ function instructions({ only, offered }: DocumentsService): string {
 function serviceFor(
   caller: Caller,
   sources: Sources,
-  { config, upstream, uploadLinks }: OpenContext,
+  context: OpenContext,
 ): Omit<DocumentsService, 'offered'> {
+  const { config, uploadLinks } = context;
   const apiKey = caller.credential.kind === 'own' ? caller.credential.apiKey : config.apiKey;
   return {
-    client: new Vectorless({
-      apiKey,
-      baseUrl: config.apiUrl,
-      org: config.org,
-      store: config.store,
-      allowHttp: config.allowHttp,
-      fetch: upstream ?? (needsKey(config, apiKey) ? refuseWithoutKey : undefined),
-    }),
+    client: upstreamClient(context, apiKey, needsKey(config, apiKey) ? refuseWithoutKey : undefined),
     only: config.defaultDocs,
     settings: {
       local: config.local,

@@ -1,7 +1,7 @@
 import { type DocumentDetail, type IngestReceipt, VectorlessError } from '@vectorless/sdk';
 import type { DocumentSource } from '../../sources/document-source.ts';
+import { withinCall } from '../within-call.ts';
 import type { Context } from './service.ts';
-import { withinCall } from './within-call.ts';
 
 export interface Ingested {
   readonly documentId: string;

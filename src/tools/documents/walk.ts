@@ -1,8 +1,8 @@
 import type { Document, DocumentPage, Documents } from '@vectorless/sdk';
 import type { Call } from '../tool.ts';
+import { withinCall } from '../within-call.ts';
 import { type Filter, matches } from './filter.ts';
 import type { Position } from './list-cursor.ts';
-import { withinCall } from './within-call.ts';
 
 export interface Walked {
   readonly documents: readonly Document[];

@@ -9,6 +9,7 @@ export const add = tool<VectorsService>()({
   name: 'vector_add',
   title: 'Add vector',
   access: 'write',
+  overwrites: true,
   description:
     'Store an embedding that you already have, with optional metadata, so that vector_search finds it later. An id that exists is overwritten, metadata included. The first vector fixes the dimension of its namespace. Metadata is stored as it is: put no secrets in it.',
   input: z.object({
@@ -28,15 +29,17 @@ export const add = tool<VectorsService>()({
   aliases: { vector: 'embedding', values: 'embedding', ...idAliases, ...placeAliases },
   asGiven: ['embedding'],
 
-  async run({ id, embedding: given, metadata, store_name, namespace }, { service }) {
+  async run({ id, embedding: given, metadata, store_name, namespace }, { service, ...call }) {
     const embedding = toEmbedding(given, 'Embedding must be a non-empty array of numbers');
-    const status = await service.stores.add({
+    const vector = {
       store: toStore(store_name),
       namespace: toNamespace(namespace) ?? defaultNamespace,
       id: toId(id),
       embedding,
       metadata: toMetadata('metadata', metadata),
-    });
+    };
+    await service.admit(call);
+    const status = await service.stores.add(vector);
     const dimension = embedding.length;
     if (dimension <= largeDimension) return { status, id, dimension };
     const note = `Embeddings of more than ${largeDimension} dimensions take much memory; a smaller model is usually as good.`;

@@ -1,9 +1,12 @@
 import { type Metric, type OwnedStores, VectorRefusal } from '../../stores/vectors/vector-stores.ts';
+import type { Admit } from './key-check.ts';
 import { refuse } from './refuse.ts';
 
 /** What the vector tools of one caller work with. */
 export interface VectorsService {
   readonly stores: OwnedStores;
+  /** Asked before anything is kept. */
+  readonly admit: Admit;
   readonly metric: Metric;
   readonly maxResultTokens: number;
 }

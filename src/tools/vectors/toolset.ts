@@ -4,12 +4,20 @@ import type { OpenContext, OpenToolset, Toolset } from '../toolset.ts';
 export const vectorsToolset: Toolset = {
   name: 'vectors',
   async open(context): Promise<OpenToolset> {
-    const { bindVectors } = await import('./bind.ts');
+    const [{ bindVectors }, { createKeyCheck }] = await Promise.all([
+      import('./bind.ts'),
+      import('./key-check.ts'),
+    ]);
+    const check = createKeyCheck(context);
     const stores = await openStores(context);
     const { vectorMetric: metric, maxResultTokens } = context.config;
     return {
       bind: (caller) =>
-        bindVectors({ stores: stores.of(caller.owner ?? caller.id), metric, maxResultTokens }),
+        bindVectors({
+          stores: stores.of(caller.owner ?? caller.id),
+          admit: check(caller),
+          ...{ metric, maxResultTokens },
+        }),
       close: () => stores.close(),
     };
   },

@@ -3,11 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { openRegistry } from '../../../src/registry/registry.ts';
 import { createServer } from '../../../src/server/server.ts';
 import { silentLog } from '../../support/documents.ts';
+import { startFakeApi } from '../../support/fake-api.ts';
 import { ask, callTool } from '../../support/http-client.ts';
 import { type Environment, type RunningService, startSmallService } from '../../support/http-service.ts';
 
@@ -46,7 +47,10 @@ const count = async (token: string) => (await call(token, 'vector_count', {})).c
 
 describe('callers', () => {
   it('with keys of their own have stores of their own', async () => {
-    const env = { VECTORLESS_HTTP_AUTH: 'key' };
+    const accounts = { 'key-of-alice': 'org_a', 'key-of-bob': 'org_b' };
+    const upstream = await startFakeApi({ dialect: 'S', hosted: true, accounts });
+    onTestFinished(() => upstream.close());
+    const env = { VECTORLESS_HTTP_AUTH: 'key', VECTORLESS_BASE_URL: upstream.url };
     await restart(env);
     await add('key-of-alice', 'a');
     await add('key-of-alice', 'b');
@@ -59,6 +63,36 @@ describe('callers', () => {
     ]);
     const names = readdirSync(dir, { recursive: true }).join();
     expect(names).not.toMatch(/alice|bob|key/);
+  });
+
+  it('with a key that nobody knows keep nothing, so that strangers cannot use up what all share', async () => {
+    const upstream = await startFakeApi({
+      dialect: 'S',
+      hosted: true,
+      accounts: { 'key-of-alice': 'org_a' },
+    });
+    onTestFinished(() => upstream.close());
+    await restart({ VECTORLESS_HTTP_AUTH: 'key', VECTORLESS_BASE_URL: upstream.url });
+    for (const key of ['made-up-1', 'made-up-2']) {
+      await expect(add(key, 'a')).rejects.toThrow('This API key is not accepted');
+      expect(await count(key)).toBe(0);
+    }
+    expect(readdirSync(dir)).toEqual([]);
+    await add('key-of-alice', 'a');
+    await add('key-of-alice', 'b');
+    // A key that was good a moment ago is not asked about again.
+    expect(upstream.requests('GET /v1/documents')).toHaveLength(3);
+  });
+
+  it('whose key cannot be checked are told to try again', async () => {
+    const upstream = await startFakeApi({
+      dialect: 'S',
+      hosted: true,
+      accounts: { 'key-of-alice': 'org_a' },
+    });
+    await upstream.close();
+    await restart({ VECTORLESS_HTTP_AUTH: 'key', VECTORLESS_BASE_URL: upstream.url });
+    await expect(add('key-of-alice', 'a')).rejects.toThrow('could not be checked just now');
   });
 
   it('with shared tokens share their stores, whichever token they hold', async () => {

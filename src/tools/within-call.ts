@@ -1,4 +1,4 @@
-import type { Call } from '../tool.ts';
+import type { Call } from './tool.ts';
 
 /**
  * What a request to the API may take: what is left of the call's time, at most `mostMs`. Never less than a millisecond,
