@@ -1,6 +1,7 @@
 /** Commands in the documentation are run as they are written, with the built server in the place of the published one. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -15,40 +16,58 @@ import { until } from './support/http-service.ts';
 
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
-/** What is not run here, and where it is, or why nowhere. */
-const elsewhere: readonly (readonly [RegExp, string])[] = [
-  [/^npm ci$/, 'how this checkout was made'],
-  [/^npm (?:run demo|run check|test)\b/, 'the demo is run below, the others are what runs this'],
-  [/^npm run test:(?:conformance|package)/, 'runs beside this suite, before every merge'],
-  [/^npm run bench/, 'measures for minutes, on a quiet machine'],
-  [/^npm install @vectorless\/sdk$/, 'packages/sdk/test/package.test.ts packs it'],
-  [/^docker (?:build|run) /, 'test/integration/dockerfile.test.ts: needs a docker daemon'],
-  [/^claude mcp add /, 'needs Claude Code; `npm run test:clients` drives it'],
-];
+/** What runs for every change: the page's command has to be a line of it, or made of such lines. */
+const everyChange = readFileSync(`${repository}.ci/run`, 'utf8').split('\n');
 
-/** Whole commands: continued lines joined, comments gone, `a && b` taken apart. */
-function commandsOf(page: string): string[] {
+interface Command {
+  readonly page: string;
+  readonly command: string;
+  /** What the page itself says of it, beside it. */
+  readonly note: string;
+}
+
+/** Whole commands: continued lines joined, `a && b` taken apart. */
+function commandsOf(page: string): Command[] {
   const blocks = blocksOf(textOf(page)).filter(({ language }) => language === 'sh');
   return blocks.flatMap(({ body }) =>
     body
       .replace(/\\\n/g, ' ')
-      .split(/\n| && /)
-      .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
-      .filter((line) => line !== ''),
+      .split('\n')
+      .flatMap((line) => {
+        const [, written = '', note = ''] = /^(.*?)(?:(?:^|\s+)#\s*(.*))?$/.exec(line) ?? [];
+        return written.split(' && ').map((command) => ({ page, command: command.trim(), note }));
+      })
+      .filter(({ command }) => command !== ''),
   );
 }
 
-const commands = pages.flatMap((page) => commandsOf(page).map((command) => ({ page, command })));
-const assignment = /^([A-Z][A-Z0-9_]+)=\S+$/;
-const isElsewhere = (command: string) => elsewhere.some(([pattern]) => pattern.test(command));
-const isOurs = (command: string) => command.includes('npx -y @vectorless/mcp') && !isElsewhere(command);
+const commands = pages.flatMap(commandsOf);
+const isAssignment = ({ command }: Command) => /^[A-Z][A-Z0-9_]+=\S+$/.test(command);
+/** The page says beside the command what it takes that no test has: an account, a program, a quiet machine. */
+const isMarked = ({ note }: Command) => /\bneeds \w/.test(note);
+const isOurs = (given: Command) => given.command.includes('npx -y @vectorless/mcp') && !isMarked(given);
 
-test('every command is run here, or it is known where', () => {
-  const unknown = commands.filter(
-    ({ command }) => !isOurs(command) && !isElsewhere(command) && !assignment.test(command),
-  );
-  expect(unknown).toEqual([]);
-  expect(commands.filter(({ command }) => isOurs(command)).length).toBeGreaterThan(3);
+function runsForEveryChange(command: string): boolean {
+  const [, script = ''] = /^npm (?:run )?([\w:]+)$/.exec(command) ?? [];
+  const parts = scripts[script]?.split(' && ') ?? [];
+  // The demo is run below, with what it prints.
+  if (script === 'demo' || everyChange.includes(command)) return true;
+  return parts.length > 1 && parts.every((part) => everyChange.includes(part));
+}
+
+test('every command is run by a test, or the page says beside it what it needs', () => {
+  const known = (given: Command) =>
+    isOurs(given) || isMarked(given) || isAssignment(given) || runsForEveryChange(given.command);
+  expect(commands.filter((given) => !known(given))).toEqual([]);
+  expect(commands.filter(isOurs).length).toBeGreaterThan(3);
+  // A mark is for what really cannot be run here.
+  expect(commands.filter(isMarked).map(({ command }) => command.split(' ', 3).join(' '))).toEqual([
+    'npm run bench',
+    'npm install @vectorless/sdk',
+    'claude mcp add',
+    'docker build -t',
+    'docker run -p',
+  ]);
 });
 
 test('every script that is named exists', () => {
@@ -117,7 +136,7 @@ describe('run as written', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const ours = commands.filter(({ command }) => isOurs(command));
+  const ours = commands.filter(isOurs);
   test.each(ours)(
     '$command ($page)',
     async ({ command }) => {
