@@ -124,6 +124,6 @@ async function streams(env) {
   return [
     { what: `time to open ${count} event streams`, value: ms, unit: 'ms', bar: '–' },
     { what: `memory of one of ${count} open event streams`, value: each, unit: 'kB', bar: '–' },
-    { what: 'still ready beside them', value: answered.ok ? 1 : 0, unit: 'yes', bar: '1' },
+    { what: 'still ready beside them', value: answered.ok ? 1 : 0, unit: 'yes', bar: '= 1' },
   ];
 }
