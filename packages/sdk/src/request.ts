@@ -110,14 +110,15 @@ export function createRequest(options: VectorlessOptions): RequestFunction {
     };
 
     try {
-      for (let failed = 0; ; failed++) {
+      for (let [failed, waited] = [0, 0]; ; failed++) {
         try {
           return await attempt(failed);
         } catch (error) {
           const failure = asError(error);
           if (failed >= maxRetries || call.upload?.canOpen() === false) throw failure;
-          const wait = retryDelay(failure, call.retry, failed);
+          const wait = retryDelay(failure, call.retry, failed, waited);
           if (wait === undefined || wait >= deadline.remainingMs()) throw failure;
+          waited += wait;
           await sleep(wait, undefined, { signal }).catch((reason: unknown) => {
             throw asError(reason);
           });

@@ -8,26 +8,32 @@ export type RetryKind = 'safe' | 'costly' | 'never';
 
 const firstDelayMs = 250;
 const longestDelayMs = 8_000;
-/** A server that asks for more than this is reported, not obeyed: monthly quotas point weeks ahead. */
-const longestObeyedSeconds = 30;
+/**
+ * What a call spends waiting at most before it reports what it was told: somebody waits for the answer, and "in 7 seconds"
+ * after half a minute is worse than at once. Monthly quotas point weeks ahead.
+ */
+const patienceMs = 10_000;
+/** Servers send a constant of 1 s, which is too short for a slow bucket; who names another number means it. */
+const constantMs = 1_000;
 
 /**
  * Milliseconds to wait before another try, or `undefined` when there should be none. Exponential with full jitter
- * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/) on top of `Retry-After`: servers send a
- * constant of 1 s there, which is too short for a slow bucket.
+ * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/) on top of `Retry-After`.
  * @param attempt tries that have failed before this one
+ * @param waitedMs what the call has waited before them
  */
 export function retryDelay(
   failure: VectorlessError,
   kind: RetryKind,
   attempt: number,
+  waitedMs: number,
   random: () => number = Math.random,
 ): number | undefined {
   if (kind === 'never' || failure.replayed || !mayRetry(failure, kind)) return undefined;
-  const floorSeconds = failure.retryAfterSeconds ?? 0;
-  if (floorSeconds > longestObeyedSeconds) return undefined;
-  const ceiling = Math.min(longestDelayMs, Math.max(firstDelayMs, floorSeconds * 1000) * 2 ** attempt);
-  return floorSeconds * 1000 + random() * ceiling;
+  const floorMs = (failure.retryAfterSeconds ?? 0) * 1000;
+  if (waitedMs + floorMs > patienceMs) return undefined;
+  const stepMs = Math.max(firstDelayMs, Math.min(floorMs, constantMs));
+  return floorMs + random() * Math.min(longestDelayMs, stepMs * 2 ** attempt);
 }
 
 function mayRetry(failure: VectorlessError, kind: RetryKind): boolean {

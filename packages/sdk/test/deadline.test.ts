@@ -137,7 +137,7 @@ describe('the caller’s signal', () => {
   });
 
   it('ends the wait between two tries', async () => {
-    const api = await serve(json({ error: 'limit' }, 429, { 'retry-after': '20' }));
+    const api = await serve(json({ error: 'limit' }, 429, { 'retry-after': '9' }));
     const controller = new AbortController();
     const call = failureOf(
       new Vectorless({ baseUrl: api.url, timeoutMs: 60_000 }).health({ signal: controller.signal }),

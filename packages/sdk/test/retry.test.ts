@@ -174,10 +174,10 @@ describe('Retry-After', () => {
   });
 
   it('that passes the deadline fails at once, and is told', async () => {
-    const api = await serve(json({ error: 'rate limit exceeded' }, 429, { 'retry-after': '20' }));
+    const api = await serve(json({ error: 'rate limit exceeded' }, 429, { 'retry-after': '9' }));
     const began = performance.now();
-    const failure = await failureOf(clientOf(api.url).documents.get('doc_1', { timeoutMs: 15_000 }));
-    expect(failure).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 20 });
+    const failure = await failureOf(clientOf(api.url).documents.get('doc_1', { timeoutMs: 8_000 }));
+    expect(failure).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 9 });
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
@@ -197,17 +197,33 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(value, 10_000)).toBe(seconds);
   });
 
+  it('of some seconds is obeyed once and then told: somebody is waiting', () => {
+    const failure = new VectorlessError({ code: 'rate_limited', message: '', retryAfterSeconds: 7 });
+    const [soonest, latest] = [0, 1].map((luck) => retryDelay(failure, 'safe', 0, 0, () => luck));
+    expect([soonest, latest]).toEqual([7000, 8000]);
+    expect(retryDelay(failure, 'safe', 1, 7000)).toBeUndefined();
+    const longer = new VectorlessError({ code: 'rate_limited', message: '', retryAfterSeconds: 20 });
+    expect(retryDelay(longer, 'safe', 0, 0)).toBeUndefined();
+  });
+
+  it('is added up over the tries of a call', async () => {
+    const api = await serve(json({ error: 'rate limit exceeded' }, 429, { 'retry-after': '6' }));
+    const failure = await failureOf(clientOf(api.url).documents.get('doc_1', { timeoutMs: 60_000 }));
+    expect(failure).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 6 });
+    expect(api.seen).toHaveLength(2);
+  });
+
   it('weeks ahead is told, not obeyed', () => {
     const failure = new VectorlessError({ code: 'rate_limited', message: '', retryAfterSeconds: 2_592_000 });
-    expect(retryDelay(failure, 'safe', 0)).toBeUndefined();
+    expect(retryDelay(failure, 'safe', 0, 0)).toBeUndefined();
   });
 });
 
 it('waits longer each time, up to a cap, anywhere within', () => {
   const failure = new VectorlessError({ code: 'unavailable', message: '' });
-  const highest = [0, 1, 2, 10].map((attempt) => retryDelay(failure, 'safe', attempt, () => 1));
+  const highest = [0, 1, 2, 10].map((attempt) => retryDelay(failure, 'safe', attempt, 0, () => 1));
   expect(highest).toEqual([250, 500, 1000, 8000]);
-  expect(retryDelay(failure, 'safe', 3, () => 0)).toBe(0);
+  expect(retryDelay(failure, 'safe', 3, 0, () => 0)).toBe(0);
   const limited = new VectorlessError({ code: 'rate_limited', message: '', retryAfterSeconds: 1 });
-  expect([0, 1].map((attempt) => retryDelay(limited, 'safe', attempt, () => 1))).toEqual([2000, 3000]);
+  expect([0, 1].map((attempt) => retryDelay(limited, 'safe', attempt, 0, () => 1))).toEqual([2000, 3000]);
 });
