@@ -1,3 +1,4 @@
+import { VectorlessError } from '@vectorless/sdk';
 import type { Log } from '../log.ts';
 import { describeFailure } from '../server/failure.ts';
 import type { Caller } from '../tools/caller.ts';
@@ -9,7 +10,7 @@ import { html } from './pages/page.ts';
 import { formatBytes, uploadPage } from './pages/upload.ts';
 import { countedBody, type UploadFault } from './upload-body.ts';
 import type { SealedUploadLinks, UploadTicket } from './upload-links.ts';
-import { createUsedTickets } from './used-tickets.ts';
+import { createUsedTickets, type UploadEnd } from './used-tickets.ts';
 
 export interface UploadOptions {
   readonly links: SealedUploadLinks;
@@ -55,6 +56,12 @@ const failures = {
     error: 'busy',
     message: 'The server is receiving too much at once. Try the same link again in a few seconds.',
   },
+  again: {
+    status: 503,
+    error: 'again',
+    message:
+      'The server still holds an earlier try through this link that broke off. Try the same link again.',
+  },
   slow: { status: 408, error: 'too_slow', message: 'The file stopped arriving. Try the same link again.' },
 } as const satisfies Record<string, UploadFailure>;
 
@@ -86,31 +93,34 @@ export function createUploadRoute(
     if (byteSize === 0) return refuse(failures.empty);
     const receiver = options.receiverFor(ticket.caller);
     if (receiver === undefined) return refuse(failures.closed);
-    if (!used.begin(ticket.id, ticket.expiresAt)) return refuse(failures.running);
-    let documentId: string | undefined;
+    const deadKeys = used.begin(ticket.id, ticket.expiresAt);
+    if (deadKeys === undefined) return refuse(failures.running);
+    let end: UploadEnd = {};
     try {
       const reserved = byteSize ?? ticket.maxBytes;
       if (!options.budget.take(reserved)) return refuse(failures.busy);
       const slot = await options.gate.enter(ticket.caller.id, { signal: exchange.signal, waitMs: 5_000 });
       try {
         if (slot.busy !== undefined) return refuse(failures.busy);
-        const outcome = await pass(exchange, ticket, byteSize, receiver);
-        if ('documentId' in outcome) documentId = outcome.documentId;
-        return 'documentId' in outcome ? accepted(outcome, ticket) : refuse(outcome);
+        const outcome = await pass(exchange, ticket, byteSize, receiver, keyOf(ticket, deadKeys));
+        const isStored = 'documentId' in outcome;
+        end = isStored ? { documentId: outcome.documentId } : { keyIsDead: outcome === failures.again };
+        return isStored ? accepted(outcome, ticket) : refuse(outcome);
       } finally {
         options.budget.give(reserved);
         slot.leave?.();
       }
     } finally {
-      used.end(ticket.id, documentId);
+      used.end(ticket.id, end);
     }
   }
 
   async function pass(
     exchange: Exchange,
-    { filename, contentType, maxBytes, id }: UploadTicket,
+    { filename, contentType, maxBytes }: UploadTicket,
     byteSize: number | undefined,
     receiver: NonNullable<Binding['receiveUpload']>,
+    idempotencyKey: string,
   ): Promise<Stored | UploadFailure> {
     const started = Date.now();
     const incoming = countedBody(exchange.openBody(), maxBytes, options.idleMs);
@@ -125,7 +135,7 @@ export function createUploadRoute(
     try {
       const receipt = await receiver.receive({
         ...{ filename, contentType, byteSize, body: incoming.stream },
-        ...{ idempotencyKey: id, signal: broken.signal },
+        ...{ idempotencyKey, signal: broken.signal },
       });
       log('ok');
       return { ...receipt, bytes: incoming.bytes() };
@@ -168,6 +178,12 @@ const accepted = ({ documentId, status, bytes }: Stored, { filename }: UploadTic
     { status: 201, headers: { 'cache-control': 'no-store' } },
   );
 
+/**
+ * The ticket's id, until the upstream is seen to replay the failure of an upload that broke off: then the next of a
+ * chain that every replica walks alike, so that a link means one document wherever it is used.
+ */
+const keyOf = ({ id }: UploadTicket, deadKeys: number): string => (deadKeys === 0 ? id : `${id}-${deadKeys}`);
+
 const ownFailure = (fault: UploadFault, maxBytes: number): UploadFailure =>
   ({ too_large: tooLarge(maxBytes), too_slow: failures.slow, empty: failures.empty })[fault];
 
@@ -178,6 +194,7 @@ const statusOf: Readonly<Record<string, number>> = {
 };
 
 function upstreamFailure(error: unknown): UploadFailure {
+  if (error instanceof VectorlessError && error.replayed) return failures.again;
   const { text, facts } = describeFailure(error, 'upload');
   return { status: statusOf[facts.code] ?? 502, error: facts.code, message: text.split('\n')[0] ?? '' };
 }

@@ -8,6 +8,7 @@ import type { Service } from '../../src/transports/service.ts';
 import { createUploadLinks } from '../../src/transports/upload-links.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { ask, callTool, modern } from '../support/http-client.ts';
+import { until } from '../support/http-service.ts';
 
 const tenants = ['apple', 'banana'] as const;
 type Tenant = (typeof tenants)[number];
@@ -100,6 +101,22 @@ test('upload links put a file where it was asked for', async () => {
     expect(titles).toHaveLength(21);
     for (const title of titles) expect(title.toLowerCase()).toContain(tenant);
   }
+});
+
+test('a link goes on after a try that was too large, on any replica to the same document', async () => {
+  const asked = await call('apple', 'ingest_document', { filename: 'apple-again.md' });
+  const url = String(asked.upload_url);
+  const chunked = await fetch(url, {
+    ...{ method: 'PUT', duplex: 'half' as const },
+    body: new Blob(['apple '.repeat(7_000_000)]).stream(),
+  });
+  expect([chunked.status, await chunked.text()]).toEqual([413, expect.stringContaining('can still be used')]);
+  // The upstream remembers a body that broke off, and says so for the same key for a day.
+  await until(() => api.requests('POST /v1/documents').at(-1)?.aborted === true, 'the upstream noticed');
+  const store = () => ask(url, { method: 'PUT', body: '# Again\n\nThe apple is ripe.\n' });
+  const answers = [await store(), await store()];
+  const stored = answers.find(({ status }) => status === 201);
+  expect(JSON.parse(stored?.text ?? '{}')).toMatchObject({ document_id: expect.stringMatching(/^doc_/) });
 });
 
 test('every request upstream carried the key of its own caller, and the log none of it', () => {

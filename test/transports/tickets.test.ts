@@ -76,22 +76,34 @@ describe('used links', () => {
   it('are remembered until they expire, one upload at a time', () => {
     let now = 0;
     const used = createUsedTickets(() => now);
-    expect(used.begin('a', 100)).toBe(true);
-    expect(used.begin('a', 100)).toBe(false);
-    used.end('a', undefined);
-    expect(used.begin('a', 100)).toBe(true);
-    used.end('a', 'doc_1');
+    expect(used.begin('a', 100)).toBe(0);
+    expect(used.begin('a', 100)).toBeUndefined();
+    used.end('a', {});
+    expect(used.begin('a', 100)).toBe(0);
+    used.end('a', { documentId: 'doc_1' });
     expect(used.documentOf('a')).toBe('doc_1');
     now = 101;
     used.begin('b', 200);
     expect(used.documentOf('a')).toBeUndefined();
   });
 
+  it('count the keys under which nothing can be stored any more', () => {
+    const used = createUsedTickets(() => 0);
+    for (const dead of [0, 1, 2]) {
+      expect(used.begin('a', 100)).toBe(dead);
+      used.end('a', { keyIsDead: true });
+    }
+    expect(used.documentOf('a')).toBeUndefined();
+    used.begin('a', 100);
+    used.end('a', { documentId: 'doc_1' });
+    expect(used.documentOf('a')).toBe('doc_1');
+  });
+
   it('never fill the memory', () => {
     const used = createUsedTickets(() => 0);
     for (let index = 0; index < 30_000; index += 1) {
       used.begin(`t${index}`, 1_000);
-      used.end(`t${index}`, 'doc');
+      used.end(`t${index}`, index % 2 === 0 ? { keyIsDead: true } : { documentId: 'doc' });
     }
     const remembered = Array.from({ length: 30_000 }, (_, index) => used.documentOf(`t${index}`)).filter(
       Boolean,
