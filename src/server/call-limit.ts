@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { VectorlessError } from '@vectorless/sdk';
 
 /** Clients and gateways cut a call at 60 s; every call answers before that, whatever the upstream does. */
@@ -31,6 +32,8 @@ export function limitCall({ cancelled, arrivedAt, requestId, withinMs }: CallLim
   const started = arrivedAt ?? Date.now();
   const controller = new AbortController();
   const { signal } = controller;
+  // One call makes dozens of requests that all listen to it; Node takes that for a leak, and says so on stderr.
+  setMaxListeners(0, signal);
   const stop = (code: 'timeout' | 'aborted', message: string) =>
     controller.abort(new VectorlessError({ code, message, requestId }));
   const timer = setTimeout(

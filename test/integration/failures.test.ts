@@ -49,6 +49,17 @@ test.concurrent.each(cases)('upstream %s', { timeout: 60_000 }, async (what, rep
   if (code === 'unauthorized') expect(outcome.text).toContain(keySentence);
 });
 
+test('a call of fifty documents says nothing on stderr but its own line', async () => {
+  const ids = Array.from({ length: 50 }, (_, index) =>
+    backend.fake.add({ content: `# Part ${index}\n\nLeave.` }),
+  );
+  const before = server.child.stderr.length;
+  const { isError } = await call(server.client, 'query', { query: 'leave', document_ids: ids });
+  expect(isError).toBe(false);
+  await expect.poll(() => server.child.stderr.slice(before).join('\n')).toContain('"tool_call"');
+  for (const line of server.child.stderr.slice(before)) expect(line).toMatch(/^\{"time":/);
+});
+
 test.each([
   ['413', { status: 413, body: '<html>Request Entity Too Large</html>' }, 'too_large'],
   ['415', { status: 415, body: { error: 'use multipart/form-data' } }, 'invalid_request'],

@@ -4,9 +4,9 @@ import { withinCall } from '../within-call.ts';
 import { fence, inline } from './fence.ts';
 import { parseHandle } from './handle.ts';
 import { type OutlineEntry, outlineLine, outlineOf } from './outline.ts';
-import { oneDocument } from './scope.ts';
+import { notReady, oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
-import { present } from './shapes.ts';
+import { present, statusOf } from './shapes.ts';
 
 const frameTokens = 200;
 
@@ -50,6 +50,8 @@ export const getOutline = tool<DocumentsService>()({
   async run({ document_id, section_id, depth, offset }, { service, ...call }) {
     const document = await oneDocument(document_id, { service, ...call });
     const tree = await service.client.documents.tree(document.id, withinCall(call));
+    if (tree.sections.length === 0 && statusOf(document) !== 'ready')
+      throw new Refusal(`${document.id}: ${notReady(document)}.`);
     const sectionId =
       section_id === undefined ? undefined : (parseHandle(section_id)?.sectionId ?? section_id);
     const maxTokens = service.settings.maxResultTokens - frameTokens;
@@ -73,7 +75,7 @@ export const getOutline = tool<DocumentsService>()({
       return `The outline of ${result.document_id} ends before offset ${offset}. Call again with offset 0.`;
     }
     if (lines.length === 0) {
-      return `There are no sections to show in ${result.document_id}. vectorless_list_documents says whether it is ready.`;
+      return `${result.document_id} has no sections.`;
     }
     const more =
       result.next_offset === undefined

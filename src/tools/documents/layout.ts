@@ -22,7 +22,7 @@ export function layOut(
   found: readonly FoundSection[],
   maxSections: number,
   budget: number,
-): Pick<QueryOutput, 'sections' | 'not_shown'> {
+): Pick<QueryOutput, 'sections' | 'not_shown' | 'more_found'> {
   const wanted = found.slice(0, maxSections);
   const names = wanted.map(named);
   const naming = Math.min(budget * namingShare, costOf(names.slice(1)));
@@ -41,6 +41,7 @@ export function layOut(
       return shape(section, content, nextOffset);
     }),
     not_shown: rest.length > 0 ? rest : undefined,
+    more_found: found.length - shown - rest.length || undefined,
   });
 }
 

@@ -19,6 +19,7 @@ const section = z.object({
 export const queryOutput = z.object({
   sections: z.array(section),
   not_shown: z.array(z.object({ section_id: z.string(), title: z.string() })).optional(),
+  more_found: z.int().optional(),
   failed: z.array(failedDocument).optional(),
   more_failed: z.int().optional(),
   choose_from: z.array(z.object({ document_id: z.string(), title: z.string() })).optional(),

@@ -5,7 +5,14 @@ import { costOf, layOut, whatFits } from './layout.ts';
 import { byTitleWords } from './near-titles.ts';
 import { type QueryOutput, queryOutput } from './query-output.ts';
 import { renderQuery } from './render-query.ts';
-import { type Chosen, type FailedDocument, maxDocuments, namedDocuments, visibleDocuments } from './scope.ts';
+import {
+  type Chosen,
+  type FailedDocument,
+  leftOver,
+  maxDocuments,
+  namedDocuments,
+  visibleDocuments,
+} from './scope.ts';
 import { search } from './search.ts';
 import type { DocumentsService } from './service.ts';
 import { nameOf, present, statusOf, titleOf } from './shapes.ts';
@@ -85,17 +92,12 @@ async function unnamedDocuments(
   service: DocumentsService,
   call: Call,
 ): Promise<Chosen | Choice> {
-  const error = `at most ${maxDocuments} documents at once; name it in document_ids`;
-  const left = (ids: readonly string[]) => ids.slice(maxDocuments).map((id) => ({ document_id: id, error }));
-  if (service.only.length > 0) {
-    const chosen = await namedDocuments(service.only.slice(0, maxDocuments), { service, ...call });
-    return { ready: chosen.ready, failed: [...chosen.failed, ...left(service.only)] };
-  }
+  if (service.only.length > 0) return namedDocuments(service.only, { service, ...call });
   const ready = await visibleDocuments({ service, ...call }, { status: 'ready' });
   if (ready.length === 0) throw await nothingReady(service, call);
   if (ready.length > 1 && !service.settings.searchAll) return choice(question, ready, service);
   const likely = ready.length > maxDocuments ? byTitleWords(question, ready) : ready;
-  return { ready: likely.slice(0, maxDocuments), failed: left(likely.map(({ id }) => id)) };
+  return { ready: likely.slice(0, maxDocuments), failed: leftOver(likely.map(({ id }) => id)) };
 }
 
 function choice(question: string, ready: readonly Document[], { settings }: DocumentsService): Choice {

@@ -18,7 +18,10 @@ export function renderQuery(result: QueryOutput, { offered }: Pick<DocumentsServ
 }
 
 /** Calls stand outside the fence: within it there is only what documents say. */
-function found({ sections, not_shown = [] }: QueryOutput, offered: ReadonlySet<string>): string {
+function found(
+  { sections, not_shown = [], more_found = 0 }: QueryOutput,
+  offered: ReadonlySet<string>,
+): string {
   const several = new Set(sections.map((section) => section.document_id)).size > 1;
   const ranked = sections.every((section) => section.score !== undefined) ? ', best first' : '';
   const texts = sections.map((section) => sectionText(section, several));
@@ -33,6 +36,8 @@ function found({ sections, not_shown = [] }: QueryOutput, offered: ReadonlySet<s
       ? []
       : [`- vectorless_get_section ${JSON.stringify({ section_id, offset: next_offset })}`],
   );
+  if (more_found > 0)
+    parts.push(`${more_found} more were found: raise max_sections, or search fewer documents to see them.`);
   if (!offered.has('vectorless_get_section')) return parts.join('\n');
   if (cut.length > 0) parts.push('Sections that end in […] go on with:', ...cut);
   if (names.length > 0) parts.push('What was not shown is read with vectorless_get_section, too.');

@@ -38,17 +38,13 @@ export function notHere(what: string): Refusal {
 
 /** Looks up the named documents; a title is taken for an id where only one document has it. */
 export async function namedDocuments(given: readonly string[], context: Context): Promise<Chosen> {
-  const ids = [...new Set(given.map(toDocumentId).filter((id) => id !== ''))];
-  if (ids.length > maxDocuments) {
-    throw new Refusal(
-      `At most ${maxDocuments} documents fit in one call; ${ids.length} were named. Split the call.`,
-    );
-  }
+  const all = [...new Set(given.map(toDocumentId).filter((id) => id !== ''))];
+  const ids = all.slice(0, maxDocuments);
   const { found, failures } = await lookUpEach(ids, context);
   const missing = ids.filter((id) => found.get(id) === undefined && !failures.has(id));
   const known = missing.length > 0 ? await visibleDocuments(context) : [];
   const ready = new Map<string, Document>();
-  const failed: FailedDocument[] = [];
+  const failed: FailedDocument[] = leftOver(all);
   for (const id of ids) {
     const document = found.get(id) ?? (failures.has(id) ? undefined : byTitle(id, known));
     if (document === undefined) {
@@ -58,6 +54,12 @@ export async function namedDocuments(given: readonly string[], context: Context)
     else failed.push({ document_id: document.id, error: notReady(document) });
   }
   return { ready: [...ready.values()], failed };
+}
+
+/** What is beyond the first fifty is named, so that a next call can take it. */
+export function leftOver(ids: readonly string[]): FailedDocument[] {
+  const error = `not searched: at most ${maxDocuments} documents at once; name it in a call of its own`;
+  return ids.slice(maxDocuments).map((id) => ({ document_id: inline(id, 100), error }));
 }
 
 /** The one document that a call is about, whatever its state. */
@@ -160,9 +162,10 @@ function byTitle(title: string, known: readonly Document[]): Document | undefine
   return matches.length === 1 ? matches[0] : undefined;
 }
 
-export function notReady(document: Document): string {
+export function notReady(document: Document & Partial<Pick<DocumentDetail, 'errorMessage'>>): string {
   if (document.status === 'failed') {
-    return 'it could not be processed; vectorless_list_documents says why';
+    const reason = inline(document.errorMessage ?? '', 160).replace(/\.$/, '');
+    return `it could not be processed${reason === '' ? '; vectorless_list_documents says why' : `: ${reason}`}`;
   }
   return 'it is still being processed; try again in a little while';
 }

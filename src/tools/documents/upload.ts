@@ -62,17 +62,17 @@ async function send(
   }
 }
 
-/** What has become of the document of a receipt from the past, or of one that failed at once; a fresh one is believed. */
+/** What has become of the document where it was there before; a fresh receipt is believed. */
 async function stateOf(
   { documentId, replayed, status }: IngestReceipt,
   context: Context,
 ): Promise<DocumentDetail | 'gone' | undefined> {
-  if (!replayed && status !== 'failed') return undefined;
+  if (!replayed && status === 'pending') return undefined;
   try {
     return await context.service.client.documents.get(documentId, withinCall(context));
   } catch (error) {
-    if (error instanceof VectorlessError && error.code === 'not_found') return 'gone';
-    throw error;
+    if (!(error instanceof VectorlessError) || error.code !== 'not_found') throw error;
+    return replayed || status === 'failed' ? 'gone' : undefined;
   }
 }
 

@@ -67,7 +67,7 @@ describe('vectorless_ingest_document', () => {
 
   it('says when the document was there already', async () => {
     const { ingest: send } = uploads({ documentId: 'doc_1', status: 'ready', replayed: false });
-    const { output, text } = await ingest({ ingest: send, waitUntilReady: ready }, note);
+    const { output, text } = await ingest({ ingest: send, get: async (id) => aDocument(id) }, note);
     expect(output).toMatchObject({ already_ingested: true, status: 'ready' });
     expect(text).toContain('ingested before');
   });

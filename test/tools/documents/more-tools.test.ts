@@ -61,6 +61,18 @@ describe('vectorless_get_outline', () => {
     expect(text).toContain('ends before offset 5000');
   });
 
+  it('says why there is no outline yet', async () => {
+    const fake = {
+      documents: {
+        ...library(aDocument('doc_1', { status: 'parsing' })),
+        tree: async (documentId: string) => ({ documentId, title: '', sections: [] }),
+      },
+    };
+    const { result, text } = await call('get_outline', fake, { document_id: 'doc_1' });
+    expect(result.isError).toBe(true);
+    expect(text).toBe('doc_1: it is still being processed; try again in a little while.');
+  });
+
   it('refuses a section that is not there', async () => {
     const { result } = await call(
       'get_outline',

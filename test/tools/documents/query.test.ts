@@ -20,6 +20,7 @@ interface Sections {
     document_id: string;
   }[];
   not_shown?: { section_id: string }[];
+  searched?: number;
   failed?: { document_id: string; error: string }[];
   choose_from?: { document_id: string }[];
 }
@@ -282,6 +283,30 @@ describe('vectorless_query', () => {
       sections: [{ section_id: 'sec_1' }],
       failed: [{ document_id: 'doc_1', error: expect.stringContaining('only in part') }],
     });
+  });
+
+  it('searches the first fifty of more documents, names the others, and says what it found beside', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `doc_${index}`);
+    const queryMany: FakeSdk['queryMany'] = async ({ documentIds, query }) => ({
+      ...{ query, errors: {} },
+      documents: documentIds.map((documentId) => ({
+        ...{ documentId, query, abstained: false },
+        sections: [aQuerySection(`sec_${documentId}`)],
+      })),
+    });
+    const documents = library(...ids.map((id) => aDocument(id)));
+    const { found, text } = await ask({ documents, queryMany }, { document_ids: ids, max_sections: 10 });
+    expect(found?.searched).toBe(50);
+    expect(found?.failed?.map(({ document_id }) => document_id)).toEqual(ids.slice(50));
+    expect(text).toContain('doc_59: not searched: at most 50 documents at once');
+    expect(found).toMatchObject({ more_found: 40 });
+    expect(text).toContain('40 more were found: raise max_sections');
+  });
+
+  it('says why a document could not be processed, without another call', async () => {
+    const documents = library(aDocument('doc_1', { status: 'failed', errorMessage: 'parse: bad xref.' }));
+    const { text } = await ask({ documents }, { document_id: 'doc_1' });
+    expect(text).toContain('doc_1: it could not be processed: parse: bad xref\n');
   });
 
   it('keeps calls out of the fence, where only documents speak', async () => {
