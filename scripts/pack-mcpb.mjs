@@ -1,5 +1,5 @@
 // Packs the bundle that Claude Desktop installs with a double click: vectorless-mcp-VERSION.mcpb.
-// usage: node scripts/pack-mcpb.mjs      The packer is fetched from npm on first use and kept under .cache.
+// usage: node scripts/pack-mcpb.mjs [FOLDER]      The packer is fetched from npm on first use and kept under .cache.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,8 @@ if (!existsSync(packer))
 const bundle = join(root, '.cache/mcpb-bundle');
 layOutBundle(bundle);
 const { name, version } = JSON.parse(readFileSync(join(bundle, 'manifest.json'), 'utf8'));
-const file = join(root, `${name}-${version}.mcpb`);
+const [folder = root] = process.argv.slice(2);
+const file = join(folder, `${name}-${version}.mcpb`);
 run(process.execPath, [packer, 'validate', bundle]);
 run(process.execPath, [packer, 'pack', bundle, file]);
 console.log(`${file}: ${Math.round(statSync(file).size / 1000)} kB`);

@@ -1,97 +1,32 @@
 // Packs the package and proves that it installs and runs where strangers will run it: every supported Node, a refusal on
 // older ones, npx in an empty cache, another user, a read-only folder, no home folder, no network.
 // usage: node scripts/test-package.mjs
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { nodeOf } from './nodes.mjs';
 import { checkContents } from './package-contents.mjs';
+import {
+  canBeStranger,
+  canDropNetwork,
+  environment,
+  folder,
+  pathsIn,
+  registryTrial,
+  run,
+  sharedNode,
+  stage,
+  stranger,
+  trial,
+} from './package-stage.mjs';
 import { install, must, pack } from './packed.mjs';
 import { finish, need, skip, step } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stage = mkdtempSync(join(tmpdir(), 'vectorless-package-'));
-chmodSync(stage, 0o755);
-const isRoot = process.getuid?.() === 0;
-/** A user that owns nothing and is not even in the list of users. */
-const stranger = 54_321;
-const has = (command, ...args) => spawnSync(command, args).status === 0;
-const canDropNetwork = isRoot && has('unshare', '-n', 'ip', 'link', 'set', 'lo', 'up');
-const asStrangerArguments = [
-  ...['--reuid', String(stranger), '--regid', String(stranger)],
-  ...['--clear-groups', '--no-new-privs'],
-];
-const canBeStranger = isRoot && has('setpriv', ...asStrangerArguments, 'npx', '--version');
-
-/** A Node where a stranger can reach it, too: the checkout may be in a folder that is closed to others. */
-function sharedNode(major) {
-  const copy = join(stage, `node-${major}`);
-  if (!existsSync(copy)) copyFileSync(nodeOf(major), copy);
-  chmodSync(copy, 0o755);
-  return copy;
-}
-
-function run(command, args, options = {}) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    ...{ encoding: 'utf8', timeout: 180_000, cwd: stage, ...options },
-  });
-  if (error) throw error;
-  return { status, stdout, stderr };
-}
-
-function folder(name, { mode = 0o755, owner = 0 } = {}) {
-  const path = join(stage, name);
-  mkdirSync(path, { recursive: true });
-  if (isRoot) chownSync(path, owner, owner);
-  chmodSync(path, mode);
-  return path;
-}
-
-const filesIn = (path) =>
-  readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
-const pathsIn = (path) => filesIn(path).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
-
-/** Nothing of the caller's environment but where programs are. */
-const environment = (home, extra = {}) => ({ PATH: process.env.PATH, HOME: home, TMPDIR: home, ...extra });
-
-/** @param {{ command: string, args: string[], cwd: string, env: object, local?: boolean, asStranger?: boolean }} what */
-function trial({ asStranger = false, ...what }) {
-  const described = asStranger
-    ? { ...what, command: 'setpriv', args: [...asStrangerArguments, what.command, ...what.args] }
-    : what;
-  const driver = [process.execPath, `${root}scripts/package-trial.mjs`, fakeApi, JSON.stringify(described)];
-  const isolated = ['-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...driver];
-  const [command, ...args] = canDropNetwork ? ['unshare', ...isolated] : driver;
-  return JSON.parse(must(command, args));
-}
 
 /** Names every file that is loaded, on stderr. */
 const loadHook = `data:text/javascript,import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { console.error('loaded ' + url); return next(url, context); } });`;
-
-const fakeApi = join(stage, 'fake-api.mjs');
-await build({
-  absWorkingDir: root,
-  ...{
-    entryPoints: ['test/support/fake-api.ts'],
-    outfile: fakeApi,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-  },
-});
 
 let tarball = '';
 const installed = join(stage, 'installed');
@@ -177,14 +112,25 @@ step('what hosted stdio loads before the first call', () => {
   return `${loaded.length} files, ${Math.round(kilobytes)} kB`;
 });
 
-step('a data folder that no client expanded', () => {
-  const cwd = folder('own', { owner: stranger });
-  const env = environment(folder('home-own', { owner: stranger }), {
-    VECTORLESS_LOCAL_DIR: '{{data_folder}}',
+for (const [name, setting] of [
+  ['that no client expanded', { VECTORLESS_LOCAL_DIR: '{{data_folder}}' }],
+  ['of nothing', { XDG_DATA_HOME: '' }],
+  ['that is relative', { XDG_DATA_HOME: 'data' }],
+  ['in the home folder', { VECTORLESS_LOCAL_DIR: '~/kept' }],
+]) {
+  step(`a data folder ${name}`, () => {
+    const cwd = folder('own', { owner: stranger });
+    const home = folder(`home-own-${Object.values(setting)}`.replace(/\W/g, ''), { owner: stranger });
+    const env = environment(home, setting);
+    for (const local of [false, true])
+      trial({ command: sharedNode(22), args: [entry], cwd, env, local, asStranger: canBeStranger });
+    if (readdirSync(cwd).length > 0) throw new Error(`made ${readdirSync(cwd)} in the working folder`);
+    const first = pathsIn(home).map((path) => path.slice(home.length + 1).split('/')[0]);
+    const expected = name === 'in the home folder' ? 'kept' : '.local';
+    if (process.platform === 'linux' && first.some((part) => part !== expected))
+      throw new Error(`wrote to ${[...new Set(first)]}`);
   });
-  trial({ command: sharedNode(22), args: [entry], cwd, env, asStranger: canBeStranger });
-  if (readdirSync(cwd).length > 0) throw new Error(`made ${readdirSync(cwd)} in the working folder`);
-});
+}
 
 for (const major of [14, 16, 18]) {
   const node = nodeOf(major);
@@ -214,6 +160,47 @@ step('npx from the tarball, empty cache, offline, read-only working folder', () 
     asStranger: canBeStranger,
   });
 });
+step('npx as README writes it: init starts what it wrote, doctor is content, --undo leaves nothing', () => {
+  const home = folder('home-registry', { owner: stranger });
+  const cwd = folder('read-only', { mode: 0o555 });
+  const npm = { npm_config_cache: folder('cache-registry', { owner: stranger }) };
+  const asStranger = canBeStranger;
+  const say = (...words) => {
+    const args = ['-y', '@vectorless/mcp', ...words];
+    return registryTrial({ command: 'npx', args, cwd, env: environment(home, npm), asStranger, tarball });
+  };
+  const set = say('init', '--local', '--client', 'codex,zed');
+  if (set.match(/It starts in \d+ ms and offers .*vectorless_query/g)?.length !== 2) throw new Error(set);
+  const entry = readFileSync(join(home, '.codex/config.toml'), 'utf8');
+  if (!entry.includes('args = ["-y", "@vectorless/mcp", "--local"]')) throw new Error(entry);
+  const checked = say('doctor', '--local');
+  if (!/^ok +Start: /m.test(checked) || !/^ok +Codex: /m.test(checked)) throw new Error(checked);
+  say('init', '--undo');
+  const left = pathsIn(home).filter((path) => !path.includes('/.local/share/vectorless/'));
+  if (left.length > 0) throw new Error(`left ${left}`);
+});
+
+step('the desktop bundle is what its makers accept, and starts when it is unpacked', () => {
+  must(process.execPath, [`${root}scripts/pack-mcpb.mjs`, stage]);
+  const [file] = readdirSync(stage).filter((name) => name.endsWith('.mcpb'));
+  const unpacked = folder('bundle');
+  must(process.execPath, [
+    `${root}.cache/mcpb/node_modules/@anthropic-ai/mcpb/dist/cli/cli.js`,
+    'unpack',
+    join(stage, file),
+    unpacked,
+  ]);
+  const env = environment(folder('home-bundle', { owner: stranger }));
+  trial({
+    command: sharedNode(20),
+    args: [join(unpacked, 'server/desktop.cjs')],
+    cwd: '/',
+    env,
+    local: true,
+    asStranger: canBeStranger,
+  });
+});
+
 step('the installed command', () => {
   const { stdout, status } = run(bin, ['--version']);
   if (status !== 0) throw new Error(`--version ended with ${status}`);
