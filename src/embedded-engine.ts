@@ -40,12 +40,6 @@ export function embeddedEngine(config: Config, log: Log): EmbeddedEngine {
   };
 }
 
-/** Makes the engine's folder as the engine would. @throws with the system's code when it cannot be made. */
-export async function makeDataFolder(folder: string): Promise<void> {
-  const { makeFolder } = await import('@vectorless/local');
-  makeFolder(folder);
-}
-
 const storageFailure = 'storage write failed: ';
 
 /** What is wrong with the user's own disk can be said as it is, other than what a server says of its own. */

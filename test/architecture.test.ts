@@ -9,13 +9,22 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const layers = ['index', 'cli', 'transports', 'server', 'registry', 'tools', 'sources', 'stores'];
 
 /** Files of `src/` that belong to no layer. */
-const leaves = ['config', 'settings', 'log', 'refusal', 'version', 'stdout-guard', 'embedded-engine'];
+const leaves = [
+  'config',
+  'settings',
+  'log',
+  'refusal',
+  'version',
+  'stdout-guard',
+  'embedded-engine',
+  'make-folder',
+];
 
 /** Leaves that a tool's own file may use: it knows neither configuration nor log. */
 const leavesBelow: Readonly<Record<string, readonly string[]>> = {
   tools: ['refusal'],
   sources: ['refusal'],
-  stores: ['refusal'],
+  stores: ['refusal', 'make-folder'],
 };
 
 /** Who may import what from outside. */
@@ -90,6 +99,11 @@ describe('architecture', () => {
     expect(
       readers.map(({ path }) => path).filter((path) => !/^src\/(?:config|index)\.ts$/.test(path)),
     ).toEqual([]);
+  });
+
+  it('makes folders by makeFolder, which always comes to an end', () => {
+    const makers = [...product, ...packages].filter(({ text }) => /\bmkdir(?:Sync)?\(/.test(text));
+    expect(makers.map(({ path }) => path).filter((path) => !path.endsWith('/make-folder.ts'))).toEqual([]);
   });
 
   it('exits the process in one place only', () => {

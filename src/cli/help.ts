@@ -5,7 +5,7 @@ const commands: readonly (readonly [string, string])[] = [
   ['(none)', 'serve one client over stdin and stdout'],
   ['init', 'set up MCP clients on this machine'],
   ['doctor', 'check what a server needs, and say what to mend'],
-  ['ingest PATH…', 'ingest files and folders'],
+  ['ingest PATH…', 'ingest files and folders, each file in place of its earlier version'],
   ['documents', 'list the documents'],
   ['query "QUESTION"', 'ask the documents'],
 ];

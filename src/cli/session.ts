@@ -12,6 +12,8 @@ import type { Surroundings } from './terminal.ts';
 /** The tools as an agent has them, for a command of a person: the same registry, the same one way to run a tool. */
 export interface Session {
   readonly config: Config;
+  /** Whether the settings let this tool be called. */
+  publishes(tool: string): boolean;
   call(tool: string, args: Record<string, unknown>): Promise<CalledTool>;
   close(): Promise<void>;
 }
@@ -27,21 +29,32 @@ export interface SessionOptions {
   /** Folders that `path` may read, since the person named them. */
   readonly allowedDirs?: readonly string[];
   readonly delimiter?: string;
+  /** What the command works with where `VECTORLESS_TOOLS` chooses nothing: what agents get by default is not all of it. */
+  readonly tools?: readonly string[];
 }
 
 export async function openSession(
   flags: readonly string[],
   around: Surroundings,
-  { allowedDirs, delimiter = around.platform === 'win32' ? ';' : ':' }: SessionOptions = {},
+  {
+    allowedDirs,
+    tools: needed = [],
+    delimiter = around.platform === 'win32' ? ';' : ':',
+  }: SessionOptions = {},
 ): Promise<Session> {
   const loaded = loadConfig(flags, around.env);
-  const config = allowedDirs === undefined ? loaded : { ...loaded, allowedDirs: allowedDirs.join(delimiter) };
+  const config = {
+    ...loaded,
+    ...(loaded.tools.length === 0 && { tools: needed }),
+    ...(allowedDirs !== undefined && { allowedDirs: allowedDirs.join(delimiter) }),
+  };
   const log = createLog('warn', (line) => process.stderr.write(line), secretsOf(config));
   const engine: EmbeddedEngine | undefined = config.local ? embeddedEngine(config, log) : undefined;
   const registry = await openRegistry({ config, log, upstream: engine?.fetch });
   const { tools } = registry.bind(localCaller);
   return {
     config,
+    publishes: (name) => tools.some((tool) => tool.name === name),
     async call(name, args) {
       const tool = tools.find((candidate) => candidate.name === name);
       if (tool === undefined) throw new TypeError(`${name} is not published with these settings.`);
@@ -61,12 +74,24 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Takes a command's own options out of its arguments; what is left are words and flags of the server. */
+export interface OwnOptions<Name extends string> {
+  readonly words: string[];
+  /** What is the server's. */
+  readonly flags: string[];
+  readonly options: Partial<Record<Name, string>>;
+  readonly switches: ReadonlySet<string>;
+}
+
+/** Takes a command's own options and switches out of its arguments; what is left are words and flags of the server. */
 export function ownOptions<const Name extends string>(
   argv: readonly string[],
   names: readonly Name[],
-): { readonly words: string[]; readonly flags: string[]; readonly options: Partial<Record<Name, string>> } {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  switchNames: readonly string[] = [],
+): OwnOptions<Name> {
+  const options = Object.fromEntries([
+    ...names.map((name) => [name, { type: 'string' as const }] as const),
+    ...switchNames.map((name) => [name, { type: 'boolean' as const }] as const),
+  ]);
   const { tokens } = parseArgs({
     args: [...argv],
     options,
@@ -77,13 +102,15 @@ export function ownOptions<const Name extends string>(
   const words: string[] = [];
   const flags: string[] = [];
   const found: Partial<Record<Name, string>> = {};
+  const switches = new Set<string>();
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
     const own = names.find((name) => name === token.name);
-    if (own === undefined)
+    if (switchNames.includes(token.name)) switches.add(token.name);
+    else if (own === undefined)
       flags.push(token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`);
     else found[own] = token.value ?? '';
   }
-  return { words, flags, options: found };
+  return { words, flags, options: found, switches };
 }

@@ -1,45 +1,11 @@
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { repository } from '../support/child.ts';
-
-interface Run {
-  readonly code: number | null;
-  readonly out: string;
-}
-
-/** A folder of documents, a home of its own, and the built command to run on them. */
-async function workplace() {
-  const home = await mkdtemp(join(tmpdir(), 'cli-ingest-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
-  const folder = join(home, 'papers');
-  await mkdir(join(folder, 'deep'), { recursive: true });
-  await writeFile(join(folder, 'leave.md'), '# Leave\n\nEveryone has 25 days of leave.\n');
-  await writeFile(join(folder, 'deep', 'travel.txt'), 'Travel costs are refunded within ten days.\n');
-  await writeFile(join(folder, 'photo.png'), 'not a document');
-  const run = (...args: string[]): Promise<Run> =>
-    new Promise((resolve) => {
-      const child = spawn(process.execPath, [join(repository, 'dist/index.js'), ...args, '--local'], {
-        env: { HOME: home, PATH: process.env.PATH, VECTORLESS_LOCAL_DIR: join(home, 'data') },
-        cwd: home,
-      });
-      let out = '';
-      child.stdout.on('data', (chunk) => {
-        out += chunk;
-      });
-      child.stderr.on('data', (chunk) => {
-        out += chunk;
-      });
-      child.once('exit', (code) => resolve({ code, out }));
-    });
-  return { folder, run };
-}
+import { describe, expect, it } from 'vitest';
+import { workplace } from './workplace.ts';
 
 describe('the commands for a person', () => {
   it('ingest takes in a folder, then only what changed; documents and query show what an agent would see', async () => {
-    const { folder, run } = await workplace();
+    const { folder, run, write } = await workplace();
     const first = await run('ingest', folder);
     expect(first).toEqual({ code: 0, out: '2 ingested, 1 of other types passed over\n' });
     expect(await run('ingest', folder)).toEqual({
@@ -47,9 +13,8 @@ describe('the commands for a person', () => {
       out: '2 unchanged, 1 of other types passed over\n'.replace(/^/, '0 ingested, '),
     });
 
-    await writeFile(join(folder, 'leave.md'), '# Leave\n\nEveryone has 30 days of leave.\n');
-    await utimes(join(folder, 'leave.md'), new Date(), new Date(Date.now() + 5000));
-    expect((await run('ingest', folder)).out).toContain('1 ingested, 1 unchanged');
+    await write('leave.md', '# Leave\n\nEveryone has 30 days of leave.\n');
+    expect((await run('ingest', folder)).out).toContain('1 ingested, 1 unchanged, 1 earlier version deleted');
 
     const listed = await run('documents', '--title', 'travel');
     expect(listed.out).toContain('ready');

@@ -4,7 +4,6 @@ import { createWorkerThread, DEFAULT_LIMITS, type IndexingLimits } from './index
 import { openDocumentStore } from './store/document-store.ts';
 
 export type { IndexingLimits } from './indexing/worker-thread.ts';
-export { makeFolder } from './store/make-folder.ts';
 
 export interface LocalEngineOptions {
   /** Folder that holds the documents; created when missing. */

@@ -1,7 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { homeFolder } from '../../config.ts';
-import { makeDataFolder } from '../../embedded-engine.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { allowedDirectories } from '../../sources/allowed-directories.ts';
 import { type Check, type Finding, fail, ok, warn } from './check.ts';
 
@@ -21,7 +21,7 @@ export const checkDataFolder: Check = async (config) => {
   const probe = join(config.dataDir, `.doctor-${process.pid}`);
   try {
     // As the engine does it: readable by the user alone, and not without end below /proc.
-    await makeDataFolder(config.dataDir);
+    makeFolder(config.dataDir);
     await writeFile(probe, 'x');
     return [ok(name, config.dataDir)];
   } catch (error) {

@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { makeFolder } from '../../make-folder.ts';
 import type { ConfigFormat, Entry } from './config-format.ts';
 
 /** Why a file was left as it is: a sentence for the person at the terminal. */
@@ -112,7 +113,7 @@ async function write(file: string, text: string, like: string): Promise<void> {
   );
   const next = `${target}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(target), { recursive: true });
+    makeFolder(dirname(target), 0o777);
     await writeFile(next, text, { mode, flag: 'wx' });
     await chmod(next, mode);
     await rename(next, target);

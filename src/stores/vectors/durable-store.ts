@@ -1,4 +1,5 @@
-import { mkdir, rmdir } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
+import { makeFolder } from '../../make-folder.ts';
 import { type FileLock, isCode } from './file-lock.ts';
 import { type Entry, encodeDelete, encodeHeader, encodePut, putSize } from './log-format.ts';
 import { createQueue } from './queue.ts';
@@ -152,7 +153,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
 
   async function save(records: Buffer[]): Promise<void> {
     if (file === undefined) await admitNew();
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     file ??= nextLogFile(folder, name, undefined);
     if (table.isEmpty) return await removeLog(file);
     end = await appendLog(file.path, end, end === 0 ? [encodeHeader(), ...records] : records);

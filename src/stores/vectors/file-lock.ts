@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, link, readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../../make-folder.ts';
 import { createQueue } from './queue.ts';
 import { VectorRefusal } from './vector-stores.ts';
 
@@ -77,7 +78,7 @@ async function create(path: string, mark: string): Promise<boolean> {
     // Windows answers EPERM while a file of that name is being deleted.
     if (isCode(error, 'EEXIST') || isCode(error, 'EPERM')) return false;
     if (!isCode(error, 'ENOENT')) throw error;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     return false;
   } finally {
     await remove(draft);
