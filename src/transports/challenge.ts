@@ -1,4 +1,6 @@
 import type { Config } from '../config.ts';
+import type { Caller } from '../tools/caller.ts';
+import type { Access } from '../tools/tool.ts';
 import type { Denial } from './auth.ts';
 import { rpcRefusal } from './exchange.ts';
 
@@ -32,6 +34,24 @@ function challenge(denial: Denial, presented: boolean, offer: LoginOffer): strin
     );
   }
   return `Bearer ${parameters.join(', ')}`;
+}
+
+/**
+ * Refuses a call of a tool that exists for a token with another scope, in the way that lets a client ask for one. Who
+ * does not try sees nothing of such a tool; without a write scope in the settings there is none.
+ */
+export function createStepUp(
+  { config, accessOf }: { readonly config: Config; accessOf(tool: string): Access | undefined },
+  offer: LoginOffer,
+): (caller: Caller, tool: string, request: Request) => Response | undefined {
+  return ({ grants }, tool, request) => {
+    const access = accessOf(tool);
+    if (access === undefined || grants.has(access)) return undefined;
+    const scope = access === 'read' ? config.jwtReadScope : config.jwtWriteScope;
+    if (scope === undefined) return undefined;
+    const message = `${tool} needs the scope "${scope}", which this token does not have.`;
+    return denied({ status: 403, message }, request, offer);
+  };
 }
 
 const wellKnown = '/.well-known/oauth-protected-resource';

@@ -3,6 +3,8 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createServer } from '../server/server.ts';
+import type { Access } from '../tools/tool.ts';
+import { anonymous } from './auth.ts';
 import { requireKeyCheck, type TryKey } from './key-probe.ts';
 import { type Service, startService } from './service.ts';
 import { httpWarnings } from './startup.ts';
@@ -26,9 +28,15 @@ export interface HttpOptions {
 export function serveHttp({ config, registry, log, links }: HttpOptions): Promise<Service> {
   for (const message of httpWarnings(config)) log.warn('configuration', { message });
   const checksKeys = config.httpAuth === 'key' && !config.allowUnauthenticated;
+  // What there is for somebody who may do everything: names alone, which depend on nobody.
+  let access: ReadonlyMap<string, Access> | undefined;
   return startService({
     ...{ config, log, links },
     serverFor: (caller, visit, observe) => createServer({ registry, caller, log, observe, ...visit }),
+    accessOf: (tool) => {
+      access ??= new Map(registry.bind(anonymous).tools.map((each) => [each.name, each.access]));
+      return access.get(tool);
+    },
     receiverFor: (caller) => registry.bind(caller).receiveUpload,
     beforeReady: checksKeys ? () => requireKeyCheck(upstreamOf(config), log) : undefined,
   });

@@ -149,13 +149,19 @@ function missingClaim(payload: JWTPayload, required: string | undefined): Denial
   return undefined;
 }
 
+const claimSentences: Readonly<Record<string, string>> = {
+  exp: 'The token never expires; this server takes only tokens that do.',
+  nbf: 'The token is not valid yet; the clocks of this server and the identity provider may differ.',
+};
+
 function denial(code: string | undefined, error: unknown): Denial {
   if (code === 'ERR_JWT_EXPIRED') return { status: 401, message: 'The token has expired; sign in again.' };
   if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED') {
     const claim = error instanceof Error && 'claim' in error ? String(error.claim) : 'a claim';
     return {
       status: 401,
-      message: `The token is not for this server: its "${claim}" is not the expected one.`,
+      message:
+        claimSentences[claim] ?? `The token is not for this server: its "${claim}" is not the expected one.`,
     };
   }
   if (

@@ -29,6 +29,8 @@ export interface McpRouteOptions {
   readonly budget: ByteBudget;
   readonly bodyTimeoutMs: number;
   readonly log: Log;
+  /** The refusal of a call for which another token would do; the client can then ask its user for more. */
+  readonly stepUp?: ((caller: Caller, tool: string, request: Request) => Response | undefined) | undefined;
 }
 
 /** Bounds the wait in the queue; it counts against the call's own deadline. */
@@ -43,7 +45,8 @@ export interface McpRoute {
   close(): Promise<void>;
 }
 
-export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: McpRouteOptions): McpRoute {
+export function createMcpRoute(options: McpRouteOptions): McpRoute {
+  const { serverFor, gate, budget, bodyTimeoutMs, log, stepUp } = options;
   // The SDK hands `authInfo` through unchanged; looking it up keeps the caller's type and its key out of it.
   const visits = new WeakMap<AuthInfo, Visit & { readonly caller: Caller }>();
   const handler = createMcpHandler(
@@ -70,6 +73,12 @@ export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: 
 
       const body = await readJson(exchange, budget, bodyTimeoutMs);
       if ('refusal' in body) return body.refusal;
+      const tool = calledTool(body.value);
+      const refused = tool === undefined ? undefined : stepUp?.(caller, tool, request);
+      if (refused !== undefined) {
+        body.release();
+        return refused;
+      }
       const calls = countCalls(body.value);
       // What asks for nothing is small, and a subscription stays open for hours.
       if (calls === 0) body.release();
@@ -82,7 +91,7 @@ export function createMcpRoute({ serverFor, gate, budget, bodyTimeoutMs, log }: 
         if (slot.busy !== undefined) return busy(slot, requestId(body.value));
         exchange.onClose(slot.leave);
       }
-      visits.set(authInfo, { caller, arrivedAt, gone: signal, onlyTool: calledTool(body.value) });
+      visits.set(authInfo, { caller, arrivedAt, gone: signal, onlyTool: tool });
       return handler.fetch(request, { authInfo, parsedBody: body.value });
     },
     close: () => handler.close(),

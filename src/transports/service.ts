@@ -3,11 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Caller } from '../tools/caller.ts';
+import type { Access } from '../tools/tool.ts';
 import type { Binding } from '../tools/toolset.ts';
 import { publicBase } from './address.ts';
 import { createAuthenticator, keyVerifier, tokenVerifier, type Verify } from './auth.ts';
 import { createByteBudget } from './bodies.ts';
-import { createLoginOffer } from './challenge.ts';
+import { createLoginOffer, createStepUp } from './challenge.ts';
 import { createGate } from './concurrency.ts';
 import { type Route, text } from './exchange.ts';
 import { createGuards } from './guards.ts';
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   /** `observe` counts calls for the metrics. */
   readonly serverFor: (caller: Caller, visit: Visit, observe: Metrics['observe']) => ReturnType<ServerFor>;
   readonly receiverFor: (caller: Caller) => Binding['receiveUpload'];
+  /** What a call of this tool needs; undefined for a tool that this server does not have. */
+  readonly accessOf: (tool: string) => Access | undefined;
   /** What must have succeeded before callers are served. */
   readonly beforeReady?: (() => Promise<void>) | undefined;
   readonly limits?: Partial<ServiceLimits> | undefined;
@@ -91,13 +94,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const budget = createByteBudget(limits.jsonBytes);
   const serverFor: ServerFor = (caller, visit) => options.serverFor(caller, visit, metrics.observe);
   const shared = { serverFor, gate, budget, bodyTimeoutMs: limits.jsonBodyMs };
-  const mcp = createMcpRoute({ ...shared, log });
-
   let route: Route = () => text(503, 'starting');
   const server = createListener((exchange) => route(exchange), limits, log);
   const port = await listen(server, config.httpHost, config.httpPort, '--host and --port');
   const base = publicBase(config, port);
   const prefix = new URL(base).pathname.replace(/\/+$/, '');
+  const login = createLoginOffer(config, base);
+  const mcp = createMcpRoute({ ...shared, log, stepUp: login && createStepUp(options, login) });
   const sse = createSseRoutes({ ...shared, messagesPath: `${prefix}/messages`, limits: limits.sse });
   links?.serveAt(port);
   route = createRouter({
@@ -105,7 +108,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     authenticate: createAuthenticator(verify, credentialName[config.httpAuth]),
     phase: () => phase,
     log,
-    ...{ mcp, sse, login: createLoginOffer(config, base) },
+    ...{ mcp, sse, login },
     welcome: () => html(200, (nonce) => welcomePage(nonce, base, config)),
     upload:
       links &&

@@ -14,6 +14,7 @@ const fixture = await startService({
   config: loadConfig(['--http', '--port', '0'], { VECTORLESS_HTTP_AUTH: 'none' }),
   log: createLog('error', (line) => process.stderr.write(line)),
   serverFor: () => createFixtureServer(stateKey),
+  accessOf: () => undefined,
   receiverFor: () => undefined,
 });
 

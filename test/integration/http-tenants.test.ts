@@ -103,7 +103,7 @@ test('upload links put a file where it was asked for', async () => {
   }
 });
 
-test('a link goes on after a try that was too large, on any replica to the same document', async () => {
+test('a link can be used again after a try that was too large', async () => {
   const asked = await call('apple', 'ingest_document', { filename: 'apple-again.md' });
   const url = String(asked.upload_url);
   const chunked = await fetch(url, {

@@ -10,6 +10,7 @@ import { createServer } from '../../src/server/server.ts';
 import type { Caller } from '../../src/tools/caller.ts';
 import { tool } from '../../src/tools/tool.ts';
 import type { BoundResource, Upload } from '../../src/tools/toolset.ts';
+import { anonymous } from '../../src/transports/auth.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/transports/service.ts';
 import { createUploadLinks, type SealedUploadLinks } from '../../src/transports/upload-links.ts';
 
@@ -147,6 +148,7 @@ export async function startSmallService(
   const service = await startService({
     ...{ config, log, links },
     serverFor: (caller, visit, observe) => createServer({ registry, caller, log, observe, ...visit }),
+    accessOf: (name) => registry.bind(anonymous).tools.find((each) => each.name === name)?.access,
     receiverFor: (caller) => registry.bind(caller).receiveUpload,
     ...rest,
   });

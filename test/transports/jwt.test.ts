@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ask, callTool, rpc } from '../support/http-client.ts';
+import { ask, callTool, modern, rpc } from '../support/http-client.ts';
 import { type Environment, type RunningService, startSmallService } from '../support/http-service.ts';
 import { openSse } from '../support/sse-client.ts';
 
@@ -140,6 +140,22 @@ describe('a token of the identity provider', () => {
     expect(answer.headers['www-authenticate']).toContain('error_description="The token has expired');
   });
 
+  it('that is not good yet, or for ever, is told so', async () => {
+    const service = await start();
+    const early = await send(service, await token({ nbf: Math.floor(Date.now() / 1000) + 600 }));
+    expect([early.status, early.json().error?.message]).toEqual([
+      401,
+      expect.stringContaining('not valid yet'),
+    ]);
+    const jwt = new SignJWT({ iss: issuer, aud: audience, sub: 'a' });
+    jwt.setProtectedHeader({ alg: 'RS256', kid: 'one' });
+    const endless = await send(service, await jwt.sign(first?.privateKey ?? new Uint8Array()));
+    expect([endless.status, endless.json().error?.message]).toEqual([
+      401,
+      expect.stringContaining('never expires'),
+    ]);
+  });
+
   it('may be signed by a key that was published a moment ago, and old keys stop working', async () => {
     const service = await start();
     expect((await send(service, await token())).status).toBe(200);
@@ -214,6 +230,10 @@ describe('scopes', () => {
       'echo',
       'slow',
     ]);
+    // No login could help: for everybody the tool does not exist.
+    const call = callTool('vectorless_remember', { word: 'x' });
+    const answer = await send(service, await token(), call);
+    expect([answer.status, answer.json().error?.code]).toEqual([200, -32_602]);
   });
 
   it('open what they name, and what is not open does not exist', async () => {
@@ -224,9 +244,18 @@ describe('scopes', () => {
     expect(await list('docs:read')).toEqual(['echo', 'slow']);
     expect(await list('docs:write')).toEqual(['remember']);
     const hidden = callTool('vectorless_remember', { word: 'x' });
-    expect((await send(service, await token({ scope: 'docs:read' }), hidden)).json()).toMatchObject({
-      error: { code: -32_602 },
-    });
+    const refused = await send(service, await token({ scope: 'docs:read' }), hidden);
+    expect([refused.status, refused.json().error?.message]).toEqual([
+      403,
+      expect.stringContaining('"docs:write"'),
+    ]);
+    // Everything that the client should ask its user for, what it has included.
+    expect(refused.headers['www-authenticate']).toMatch(
+      /error="insufficient_scope".*resource_metadata=".*scope="docs:read docs:write"/,
+    );
+    const [{ body, headers }, jwt] = [modern(hidden), await token({ scope: 'docs:read' })];
+    const asked = { headers: { ...headers, authorization: `Bearer ${jwt}` }, body };
+    expect((await ask(`${service.url}/mcp`, asked)).status).toBe(403);
     const none = await send(service, await token({ scope: 'mail' }));
     expect(none.status).toBe(403);
     expect(none.headers['www-authenticate']).toMatch(
