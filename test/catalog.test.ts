@@ -52,8 +52,12 @@ describe('the default catalogue', () => {
     for (const tool of tools) expect(tool).toMatchSnapshot(tool.name);
   });
 
-  it('costs at most 1,500 tokens', () => {
-    expect(encode(JSON.stringify({ tools })).length).toBeLessThanOrEqual(1500);
+  it('costs at most 1,500 tokens, with the embedded engine too', async () => {
+    const local = await connect({ VECTORLESS_LOCAL: 'true' });
+    for (const listed of [tools, (await local.listTools()).tools]) {
+      expect(encode(JSON.stringify({ tools: listed })).length).toBeLessThanOrEqual(1500);
+    }
+    await local.close();
   });
 
   it('keeps instructions within 1,200 bytes', () => {

@@ -22,7 +22,7 @@ export const getSection = tool<DocumentsService>()({
     'Read one section of a document in full. Use it with a section_id or vectorless:// URI from vectorless_query when its text was cut or you need the exact wording. Long sections come in pages: call again with next_offset as offset until there is none.',
   input: z.object({
     section_id: z.string().min(1).describe('Section id or vectorless:// URI from vectorless_query.'),
-    offset: z.int().min(0).default(0).describe('Where to go on: next_offset of the previous page.'),
+    offset: z.int().min(0).default(0).describe('next_offset of the previous page.'),
   }),
   output: z.object({
     section_id: z.string(),

@@ -14,11 +14,11 @@ const input = z.object({
   url: z.string().min(1).optional().describe('https address of a file.'),
   text: z.string().min(1).optional().describe('Plain text or Markdown written out.'),
   content_base64: z.string().min(1).optional().describe('Last resort, for files under 8 KB only.'),
-  filename: z.string().min(1).optional().describe('Name with extension, e.g. "report.pdf".'),
-  content_type: z.string().min(1).optional().describe('MIME type if the name does not tell it.'),
-  sha256: z.string().min(1).optional().describe('Checksum of the bytes, if known.'),
-  wait: z.boolean().default(true).describe('Wait until the document can be searched.'),
-  retry: z.boolean().default(false).describe('Try a document again that failed.'),
+  filename: z.string().min(1).optional().describe('Name with extension: "report.pdf".'),
+  content_type: z.string().min(1).optional().describe('MIME type, if the name is unclear.'),
+  sha256: z.string().min(1).optional().describe('Of the bytes, if known.'),
+  wait: z.boolean().default(true).describe('Wait until it can be searched.'),
+  retry: z.boolean().default(false).describe('Try again what failed.'),
 });
 
 const output = z.object({

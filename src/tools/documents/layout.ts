@@ -11,7 +11,7 @@ type Named = NonNullable<QueryOutput['not_shown']>[number];
 /** Tokens of a result that belong to no section: introduction, fence, next step. */
 const frameTokens = 110;
 /** Less of a section than this is not worth showing: it is named instead. */
-const leastTokens = 150;
+const leastTokens = 300;
 /** Of the budget, what the names of sections that are not shown may take. */
 const namingShare = 0.12;
 const maxNamed = 20;

@@ -20,7 +20,7 @@ import { nameOf, present, statusOf, titleOf } from './shapes.ts';
 const whatItDoes =
   'Search the user’s documents. Use it for any question that their files, reports, manuals or notes may answer, before you answer from memory. Returns whole sections with title, heading path, pages and a vectorless:// URI to cite; vectorless_get_section reads on where one was cut.';
 const wordsHelp =
-  ' Put the question first, then words the document itself likely uses (for "capex": "purchases of property, plant and equipment").';
+  ' Put the question first, then words the document likely uses (for "capex": "purchases of property, plant and equipment").';
 
 /** Of the budget, what the documents that were not searched may take beside those that were. */
 const failuresShare = 0.2;

@@ -37,7 +37,9 @@ function found(
       : [`- vectorless_get_section ${JSON.stringify({ section_id, offset: next_offset })}`],
   );
   if (more_found > 0)
-    parts.push(`${more_found} more were found: raise max_sections, or search fewer documents to see them.`);
+    parts.push(
+      `${more_found} more were found: a narrower question, fewer documents or a higher max_sections would show them.`,
+    );
   if (!offered.has('vectorless_get_section')) return parts.join('\n');
   if (cut.length > 0) parts.push('Sections that end in […] go on with:', ...cut);
   if (names.length > 0) parts.push('What was not shown is read with vectorless_get_section, too.');

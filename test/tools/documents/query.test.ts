@@ -300,7 +300,7 @@ describe('vectorless_query', () => {
     expect(found?.failed?.map(({ document_id }) => document_id)).toEqual(ids.slice(50));
     expect(text).toContain('doc_59: not searched: at most 50 documents at once');
     expect(found).toMatchObject({ more_found: 40 });
-    expect(text).toContain('40 more were found: raise max_sections');
+    expect(text).toContain('40 more were found: a narrower question');
   });
 
   it('says why a document could not be processed, without another call', async () => {
