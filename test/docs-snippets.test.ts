@@ -72,12 +72,29 @@ describe('README.md', () => {
 
   test('starts the server as init does, with the engine or with a key', () => {
     const entries = blocksOf(page)
-      .filter(({ language }) => language === 'json')
+      .filter(({ body }) => body.includes('"mcpServers"'))
       .map(({ body }) => JSON.parse(body).mcpServers.vectorless);
     expect(entries).toEqual([
       local,
       { ...hosted, env: { VECTORLESS_API_KEY: expect.stringMatching(/^vls_live_\.{3}$/) } },
     ]);
+  });
+
+  test.each(clients)('shows what $name is given, and where', (client) => {
+    const snippets = blocksOf(page).flatMap(({ language, body }) => {
+      if (!['json', 'toml', 'yaml'].includes(language)) return [];
+      try {
+        const found = client.format.find(client.format.parse(body));
+        return found === undefined ? [] : [found];
+      } catch {
+        return []; // another client's format
+      }
+    });
+    // Without a type it is stdio, for those who know others.
+    const { type = 'stdio', ...entry } = client.toEntry({ ...local, env: {} });
+    expect(snippets.map((found) => ({ type: 'stdio', ...found }))).toContainEqual({ type, ...entry });
+    const [file = ''] = client.files({ platform: 'linux', home: '~', env: {} });
+    expect(page).toMatch(new RegExp(`\\*\\*${client.name}\\*\\*[:,] \`${file.replaceAll('.', '\\.')}\``));
   });
 
   test('has buttons that install the same', () => {
