@@ -1,5 +1,5 @@
 import { getOrAdd } from '../get-or-add.ts';
-import { type Name, namesIn, strangersIn } from '../ranking/abstention.ts';
+import { whyUnrelated } from '../ranking/abstention.ts';
 import { type Hit, search } from '../ranking/search.ts';
 import type { Segment } from '../store/segment-reader.ts';
 import { json, Refused } from './answers.ts';
@@ -31,10 +31,12 @@ export async function postQuery(engine: Engine, request: Request): Promise<Respo
   const { segment } = document;
   if (!segment) return json(200, { ...common, model: '', sections: [], elapsed_ms: elapsed(started) });
 
-  const strangers = mayAbstain(body) ? strangersIn(namesIn(clip(query)), segment) : [];
-  const sections = strangers.length > 0 ? [] : sectionsFor(engine, documentId, clip(query), limit);
+  const unrelated = mayAbstain(body)
+    ? readingDocument(engine, documentId, (current) => whyUnrelated(clip(query), [current]))
+    : undefined;
+  const sections = unrelated ? [] : sectionsFor(engine, documentId, clip(query), limit);
   if (sections.length === 0) {
-    return json(200, { ...common, sections, abstained: true, abstention_reason: reasonFor(strangers) });
+    return json(200, { ...common, sections, abstained: true, abstention_reason: unrelated ?? NO_WORD });
   }
   return json(200, { ...common, model: '', sections, elapsed_ms: elapsed(started) });
 }
@@ -48,11 +50,7 @@ function mayAbstain(body: JsonObject): boolean {
   return body.enable_abstain !== false;
 }
 
-function reasonFor(strangers: readonly Name[]): string {
-  if (strangers.length === 0) return 'no section of the document holds any word of the question';
-  const names = strangers.map(({ text }) => text.slice(0, 80)).slice(0, 5);
-  return `the document never mentions ${names.join(', ')}; ask without the name if the question is not about it`;
-}
+const NO_WORD = 'no section of the document holds any word of the question';
 
 /** Several documents ranked as one collection: scores compare across them. `max_sections` holds for each. */
 export async function postQueryMulti(engine: Engine, request: Request): Promise<Response> {
@@ -74,15 +72,11 @@ export async function postQueryMulti(engine: Engine, request: Request): Promise<
   }
   if (found.length === 0) throw new Refused(500, `multi-doc retrieval failed: ${Object.values(errors)[0]}`);
 
-  const names = mayAbstain(body) ? namesIn(clip(query)) : [];
-  // Over several documents names refuse nothing: on SciFact that cost .014 nDCG@10.
-  const [only] = segments.values();
-  const unrelated = only !== undefined && segments.size === 1 && strangersIn(names, only).length > 0;
-  const hits = unrelated
-    ? []
-    : searchingDocuments(engine, segments, clip(query), MOST_SECTIONS_OF_ALL, (id, reason) => {
-        errors[id] = reason;
-      });
+  const find = (all: readonly Segment[]) =>
+    mayAbstain(body) && whyUnrelated(clip(query), all) ? [] : search(all, clip(query), MOST_SECTIONS_OF_ALL);
+  const hits = searchingDocuments(engine, segments, find, (id, reason) => {
+    errors[id] = reason;
+  });
   const byDocument = new Map<string, Hit[]>();
   for (const hit of hits) getOrAdd(byDocument, hit.segment.meta.id, () => []).push(hit);
   const documents = found.flatMap((id) => {

@@ -1,4 +1,4 @@
-import { type Hit, search } from '../ranking/search.ts';
+import type { Hit } from '../ranking/search.ts';
 import { DamagedFile, errorCode, errorPath } from '../store/errors.ts';
 import type { Segment } from '../store/segment-reader.ts';
 import { Refused } from './answers.ts';
@@ -37,13 +37,12 @@ export function readingDocument<T>({ store, indexer }: Engine, id: string, read:
 export function searchingDocuments(
   engine: Engine,
   segments: Map<string, Segment>,
-  question: string,
-  limit: number,
+  find: (segments: readonly Segment[]) => Hit[],
   refuse: (id: string, reason: string) => void,
 ): Hit[] {
   for (;;) {
     try {
-      return search([...segments.values()], question, limit);
+      return find([...segments.values()]);
     } catch (error) {
       const path = errorPath(error);
       const [id] = [...segments].find(([, segment]) => segment.path === path) ?? [];

@@ -1,10 +1,12 @@
 import { analyse } from '../analysis/analyse.ts';
 import { languageOfQuestion } from '../analysis/detect-language.ts';
 import { ENGLISH } from '../analysis/languages.ts';
-import { findTerm, type Segment } from '../store/segment-reader.ts';
-import { hashTerm } from '../store/term-hash.ts';
+import { type Segment, sectionsWith } from '../store/segment-reader.ts';
 import { clausesOf } from './clauses.ts';
 import { INSTRUCTION_TERMS } from './instruction-terms.ts';
+import { otherPeriod } from './other-period.ts';
+import { FEW_SECTIONS } from './parameters.ts';
+import { standTogether } from './proximity.ts';
 
 /** A name in a question, as it stands there and as index terms. */
 export interface Name {
@@ -23,6 +25,10 @@ const ENGLISH_WORD = /\b(?:the|of|is|are|does|did|how|what|which|and|has|have|we
 const TITLE_CASE_SHARE = 0.5;
 /** The share of its names that may be missing. */
 const MOST_ABSENT = 0.5;
+/** Terms of a name stand within so many words of each other. */
+const NAME_WINDOW = 8;
+/** Where more sections hold both, it is taken to be mentioned. */
+const MOST_READ = 200;
 
 /**
  * Names in what an English question asks, not in how it wants to be answered. Capitals mean names in English; in German they
@@ -45,16 +51,48 @@ export function namesIn(question: string): Name[] {
 }
 
 /**
- * The names that a document never mentions, when they are more than half: the question is then about somebody else.
- * Empty when the document may well answer. What this catches and loses: docs/retrieval.md.
+ * Why none of the documents can answer, each for itself: it never mentions more than half of the names, or reports on other
+ * years. Undefined when one may well answer. What this catches and loses: docs/retrieval.md.
  */
-export function strangersIn(names: readonly Name[], segment: Segment): Name[] {
-  // A document in another language may write them its own way.
-  if (segment.meta.language !== ENGLISH.code) return [];
-  const absent = names.filter(({ terms }) => !terms.every((term) => isKnown(term, segment)));
-  return absent.length > names.length * MOST_ABSENT ? absent : [];
+export function whyUnrelated(question: string, segments: readonly Segment[]): string | undefined {
+  const textCount = segments.reduce((sum, segment) => sum + segment.textCount, 0);
+  // An abstract answers about things that it calls otherwise.
+  if (segments.length > 1 && textCount <= FEW_SECTIONS * segments.length) return undefined;
+  const names = namesIn(question);
+  let reason: string | undefined;
+  for (const segment of segments) {
+    reason = aboutOthers(names, segment) ?? aboutAnotherPeriod(question, segment);
+    if (reason === undefined) return undefined;
+  }
+  return reason;
 }
 
-function isKnown(term: string, segment: Segment): boolean {
-  return findTerm(segment, ...hashTerm(term)) >= 0 || (segment.meta.identity?.name.includes(term) ?? false);
+function aboutOthers(names: readonly Name[], segment: Segment): string | undefined {
+  // A document in another language may write them its own way.
+  if (segment.meta.language !== ENGLISH.code) return undefined;
+  const absent = names.filter(({ terms }) => !isMentioned(terms, segment));
+  if (absent.length <= names.length * MOST_ABSENT) return undefined;
+  const listed = absent.map(({ text }) => text.slice(0, 80)).slice(0, 5);
+  return `the document never mentions ${listed.join(', ')}; ask without the name if the question is not about it`;
+}
+
+function aboutAnotherPeriod(question: string, segment: Segment): string | undefined {
+  const other = otherPeriod(question, segment);
+  return (
+    other &&
+    `the document reports on ${other.about} and hardly mentions ${other.asked}; ask another document, or without the year`
+  );
+}
+
+/** All of its terms occur, and two neighbours of them stand together somewhere: "best" and "buy" alone are no Best Buy. */
+function isMentioned(terms: readonly string[], segment: Segment): boolean {
+  const isInName = (term: string) => segment.meta.identity?.name.includes(term) ?? false;
+  const places = terms.map((term) => sectionsWith(segment, term));
+  if (!terms.every((term, i) => places[i]?.length || isInName(term))) return false;
+  if (terms.length === 1 || terms.every(isInName)) return true;
+  return terms.slice(1).some((second, i) => {
+    const others = new Set(places[i + 1]);
+    const both = (places[i] ?? []).filter((number) => others.has(number));
+    return both.length > MOST_READ || standTogether(segment, both, [terms[i] ?? '', second], NAME_WINDOW);
+  });
 }

@@ -16,6 +16,9 @@ export interface RankingParameters {
   readonly centrality: { readonly weight: number; readonly otherwise: number };
 }
 
+/** Documents of so many sections on average are told from each other by their text alone. */
+export const FEW_SECTIONS = 5;
+
 export const PARAMETERS: RankingParameters = {
   k1: 2,
   weight: [1, 4, 6, 0.5],

@@ -58,6 +58,21 @@ export function proximityGains(
   });
 }
 
+/** Whether two terms stand within `window` words of each other somewhere in the sections. */
+export function standTogether(
+  segment: Segment,
+  numbers: readonly number[],
+  [first, second]: readonly [string, string],
+  window: number,
+): boolean {
+  const wanted = new Map([first, second].map((term) => [findTerm(segment, ...hashTerm(term)), term]));
+  return segment.termSequences(numbers).some((sequence) => {
+    const { positions } = locate(sequence, wanted);
+    const [a = [], b = []] = [positions.get(first), positions.get(second)];
+    return meet(a, b, window).near > 0 || meet(b, a, window).near > 0;
+  });
+}
+
 function locate(
   sequence: Uint8Array,
   wanted: ReadonlyMap<number, string>,

@@ -1,13 +1,10 @@
 import { getOrAdd } from '../get-or-add.ts';
 import type { Segment } from '../store/segment-reader.ts';
 import { matchDocuments } from './document-match.ts';
-import { PARAMETERS, type RankingParameters } from './parameters.ts';
+import { FEW_SECTIONS, PARAMETERS, type RankingParameters } from './parameters.ts';
 import { pairsOf, proximityGains } from './proximity.ts';
 import { type Collection, collect, scoreSections } from './scores.ts';
 import { largest } from './top.ts';
-
-/** Documents of so many sections on average are told from each other by their text alone. */
-const FEW_SECTIONS = 5;
 
 export interface Hit {
   readonly segment: Segment;

@@ -15,6 +15,8 @@ import {
   PARTS,
   type Part,
 } from './segment-format.ts';
+import { hashTerm } from './term-hash.ts';
+import { readVarint } from './varint.ts';
 
 /** One generation of a document, its index in memory and the rest read when asked for. */
 export interface Segment {
@@ -163,6 +165,22 @@ function countText(lengths: Uint16Array): number {
   let count = 0;
   for (let i = 0; i < lengths.length; i += FIELD_COUNT) if (lengths[i]) count++;
   return count;
+}
+
+/** Numbers of the sections that hold a term, ascending. */
+export function sectionsWith(segment: Segment, term: string): number[] {
+  const ordinal = findTerm(segment, ...hashTerm(term));
+  if (ordinal < 0) return [];
+  const cursor = { bytes: segment.postings, at: segment.postingOffsets[ordinal] ?? 0 };
+  const found: number[] = [];
+  let section = 0;
+  for (let left = readVarint(cursor); left > 0; left--) {
+    section += readVarint(cursor);
+    found.push(section);
+    // The frequencies of the fields that the low bits name.
+    for (let mask = readVarint(cursor) & 7; mask > 0; mask &= mask - 1) readVarint(cursor);
+  }
+  return found;
 }
 
 /** Ordinal of a term, given its hash, in term sequences and posting offsets; -1 when the document has no such term. */
