@@ -8,7 +8,7 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
    of at by for with about against between into through during before after above below to from up down in out on off
    over under upon via per within
    again further once here there when where why how what which who whom whose
-   all any both each few more most other some only very just also too
+   all any both each few more most other some many much only very just also too
    please tell show explain describe give given use used using based etc eg ie`
     .split(/\s+/)
     .filter(Boolean),

@@ -13,7 +13,10 @@ const FIGURES: Wordings = [
     'purchases of property plant and equipment additions',
   ],
   [/\bpp(?:&|n|and)?\s?e\b/i, 'property plant and equipment'],
-  [/\brevenues?\b|\btop[ -]line\b|\bturnover\b/i, 'net sales revenue'],
+  [
+    /\brevenues?\b|\btop[ -]line\b|(?<!(?:employee|staff|personnel|workforce|labou?r|voluntary|customer|tenant|inventory|asset|receivables?) )\bturnover\b/i,
+    'net sales revenue',
+  ],
   [/\bcogs\b|\bcosts? of (?:goods sold|revenues?)\b/i, 'cost of sales cost of goods sold'],
   [/\bd&a\b|\bda expense\b/i, 'depreciation and amortization'],
   [/\bebit(?:da)?\b/i, 'operating income depreciation and amortization'],
@@ -22,7 +25,7 @@ const FIGURES: Wordings = [
     'net cash provided by operating activities purchases of property plant and equipment',
   ],
   [
-    /\b(?:operating )?cash ?flows? from operations\b|\boperating cash ?flows?\b|\bcfo\b/i,
+    /\b(?:operating )?cash ?flows? from operations\b|\boperating cash ?flows?\b/i,
     'net cash provided by operating activities',
   ],
   [/\bdividends?\b/i, 'dividends paid cash dividends declared per share'],
@@ -34,7 +37,7 @@ const FIGURES: Wordings = [
   [/\bworking capital\b|\bcurrent ratio\b|\bliquidity\b/i, 'total current assets total current liabilities'],
   [/\binventory turn\w*\b|\bdays? (?:of )?inventory\b|\bdio\b/i, 'inventories cost of sales'],
   [/\bdays? (?:sales|receivables?)\b|\bdso\b/i, 'accounts receivable net sales'],
-  [/\bdays? payables?\b|\bdpo\b/i, 'accounts payable cost of sales'],
+  [/\bdays? payables?\b/i, 'accounts payable cost of sales'],
   [/\basset turnover\b/i, 'total assets net sales'],
   [/\broa\b|\breturn on assets\b/i, 'net income total assets'],
   [/\broe\b|\breturn on equity\b/i, 'net income shareholders equity'],
@@ -42,14 +45,17 @@ const FIGURES: Wordings = [
   [/\boperating margins?\b/i, 'operating income net sales'],
   [/\beffective tax rate\b/i, 'provision for income taxes income before income taxes'],
   [/\binterest coverage\b/i, 'interest expense operating income'],
-  [/\bleverage\b|\bdebt[ -]to[ -]equity\b/i, 'total debt long-term debt shareholders equity'],
+  [
+    /\b(?:financial|net|debt) leverage\b|\bleverage ratios?\b|\bdebt[ -]to[ -]equity\b/i,
+    'total debt long-term debt shareholders equity',
+  ],
 ];
 
 /** As above, for what is told in words. */
 const TOPICS: Wordings = [
   [/\blegal battles?\b|\blawsuits?\b|\blitigations?\b/i, 'legal proceedings litigation claims'],
   [
-    /\bacquisitions?\b|\bacquired\b|\bm&a\b|\btakeovers?\b/i,
+    /(?<!\b(?:data|image|signal|land|language|skill) )\bacquisitions?\b|\b(?:compan(?:y|ies)|business(?:es)?) .{0,40}\bacquired\b|\bm&a\b|\btakeovers?\b/i,
     'acquisition business combination purchase price',
   ],
   [/\bhead ?count\b|\bstaff\b|\bworkforce\b/i, 'employees human capital'],
