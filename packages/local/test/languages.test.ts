@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { analyse } from '../src/analysis/analyse.ts';
 import { languageOfQuestion } from '../src/analysis/detect-language.ts';
+import { languageOf } from '../src/analysis/languages.ts';
 import { foldText } from '../src/analysis/scripts.ts';
 import { readQuestion } from '../src/ranking/question.ts';
 import { search } from '../src/ranking/search.ts';
@@ -54,6 +56,25 @@ const ENGLISH: Draft[] = [
     text: 'Small animals are allowed in the flat if they do not disturb the others in the house.',
   },
 ];
+
+test.each([
+  ['es', 'cancelaciones', 'cancelación'],
+  ['fr', 'employées', 'employé'],
+  ['fr', 'qualités', 'qualite'],
+  ['hu', 'szerződésről', 'szerződés'],
+  ['hu', 'bérlőnél', 'bérlő'],
+  ['pt', 'renovações', 'renovação'],
+  ['pt', 'referências', 'referência'],
+  ['ru', 'новый', 'новая'],
+  ['de', 'Häuser', 'Haus'],
+])('%s: %s and %s are one term', (code, one, other) => {
+  const language = languageOf(code);
+  expect(analyse(one, language)).toEqual(analyse(other, language));
+});
+
+test('a language that is not known is taken as English', () => {
+  expect(analyse('Kündigungsfristen', languageOf('xx'))).toEqual(analyse('Kündigungsfristen'));
+});
 
 test('an English document is English', () => {
   const lease = segment(temporaryFolder(), 'en', ENGLISH);

@@ -56,7 +56,7 @@ type Endings = readonly (readonly [written: RegExp, accented: string])[];
  * the ending is common.
  */
 const FRENCH_ENDINGS: Endings = [
-  [/ee(s?)$/, 'é$1'],
+  [/ee(s?)$/, 'e$1'],
   [/ite(s?)$/, 'ité$1'],
 ];
 const SPANISH_ENDINGS: Endings = [[/([cs])ion$/, '$1ión']];

@@ -19,6 +19,16 @@ const CAPITALISED =
   /(?<=[\p{Ll}\p{N},;:'’)]\s)[“"'(]?((?:\p{N}?\p{Lu})[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*)*)/gu;
 /** Periods are capitalised like names. */
 const PERIOD = /^(?:(?:FY|Q|H)\d.*|FY)$/u;
+/** Capitalised too, and no names: places in a document, dates, and abbreviations of what a document may write out. */
+const NO_NAMES = new Set(
+  `section clause article chapter appendix annex exhibit schedule note notes table figure part item page paragraph
+   january february march april may june july august september october november december
+   monday tuesday wednesday thursday friday saturday sunday
+   ceo cfo coo cto cio hr it pr vp usd eur gbp us usa uk eu vat gst id pdf url faq api ai kpi sla nda esg ipo
+   gaap ifrs ebit ebitda eps cogs capex opex fcf ppe pp&e ppne r&d sg&a m&a roa roe roi dpo dso dio ccc fx ytd yoy`
+    .split(/\s+/)
+    .filter(Boolean),
+);
 /** Words that show a sentence to be English, where few others would. */
 const ENGLISH_WORD = /\b(?:the|of|is|are|does|did|how|what|which|and|has|have|were)\b/i;
 /** In a title capitals mean nothing. */
@@ -40,7 +50,9 @@ export function namesIn(question: string): Name[] {
   for (const { kind, text: clause } of clausesOf(question)) {
     if (kind === 'instruction' || kind === 'condition' || kind === 'definition') continue;
     for (const match of clause.matchAll(CAPITALISED)) {
-      const words = (match[1] ?? '').split(/\s+/).filter((word) => !PERIOD.test(word));
+      const words = (match[1] ?? '')
+        .split(/\s+/)
+        .filter((word) => !PERIOD.test(word) && !NO_NAMES.has(word.toLowerCase()));
       const text = words.join(' ');
       const terms = analyse(text);
       if (terms.some((term) => !INSTRUCTION_TERMS.has(term))) names.set(text, { text, terms });

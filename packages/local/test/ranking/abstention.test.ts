@@ -9,6 +9,9 @@ test.each([
   ['How much does the pump of Maria Sandoval cost in 3M stores?', ['Maria Sandoval', '3M']],
   ['Boeing is large. What did it earn? Answer in the style of Hemingway.', []],
   ['what did boeing earn?', []],
+  ['What does Section 7 say of payments in July?', []],
+  ['Who is the CEO of the company?', []],
+  ['When did CEO Maria Sandoval join?', ['Maria Sandoval']],
   ['Wie hoch war der Umsatz im Geschäftsjahr?', []],
   ['Total Net Revenue of Acme Pumps', []],
 ])('names in: %s', (question, names) => {
