@@ -73,19 +73,31 @@ export function whyUnrelated(question: string, segments: readonly Segment[]): st
   const names = namesIn(question);
   let reason: string | undefined;
   for (const segment of segments) {
-    reason = aboutOthers(names, segment) ?? aboutAnotherPeriod(question, segment);
+    reason = aboutOthers(question, names, segment) ?? aboutAnotherPeriod(question, segment);
     if (reason === undefined) return undefined;
   }
   return reason;
 }
 
-function aboutOthers(names: readonly Name[], segment: Segment): string | undefined {
-  // A document in another language may write them its own way.
-  if (segment.meta.language !== ENGLISH.code) return undefined;
+function aboutOthers(question: string, names: readonly Name[], segment: Segment): string | undefined {
+  if (!isInEnglish(question, names, segment)) return undefined;
   const absent = names.filter(({ terms }) => !isMentioned(terms, segment));
   if (absent.length <= names.length * MOST_ABSENT) return undefined;
   const listed = absent.map(({ text }) => text.slice(0, 80)).slice(0, 5);
   return `the document never mentions ${listed.join(', ')}; ask without the name if the question is not about it`;
+}
+
+/**
+ * A document in another language may write names its own way. Where the language is not clear, as in tables, the document is
+ * in that of the question if it holds another word of it.
+ */
+function isInEnglish(question: string, names: readonly Name[], segment: Segment): boolean {
+  const { language } = segment.meta;
+  if (language !== undefined) return language === ENGLISH.code;
+  const inNames = new Set(names.flatMap(({ terms }) => terms));
+  return analyse(question).some(
+    (term) => /^[a-z]/.test(term) && !inNames.has(term) && sectionsWith(segment, term).length > 0,
+  );
 }
 
 function aboutAnotherPeriod(question: string, segment: Segment): string | undefined {

@@ -8,7 +8,7 @@ const PERIOD =
 const ANY_YEAR = /\b(?:19|20)\d\d\b/g;
 /** Years to come stand once, in a table of what is due: to be rare there says nothing. */
 const ABOUT_LATER =
-  /\b(?:due|matur\w+|expir\w+|estimat\w+|expect\w*|forecast\w*|future|plan(?:s|ned)?|targets?|goals?|outlook|guidance|project(?:s|ed|ions?)|commitments?|obligations?|remaining|until)\b/i;
+  /\b(?:due|matur\w+|expir\w+|estimat\w+|expect\w*|forecast\w*|future|plan(?:s|ned)?|targets?|goals?|outlook|guidance|project(?:s|ed|ions?)|commitments?|obligations?|remaining|until|subsequent\w*|declared|announced)\b/i;
 
 const FIRST_YEAR = 1950;
 const LAST_YEAR = 2099;

@@ -68,6 +68,20 @@ describe('a question about somebody else', () => {
   });
 });
 
+test.each([
+  ['a table', 'order | customer | amount\n17 | Acme | 300\n18 | Initech | 410', 'never mentions Umbrella'],
+  ['Chinese', '二零二三年公司的收入为三百万元 2023', undefined],
+  [
+    'German',
+    'Der Umsatz der Firma war in diesem Jahr um ein Drittel höher als im Jahr davor, und das ist gut.',
+    undefined,
+  ],
+])('in a document whose language is not English: %s', (_, text, reason) => {
+  const one = segment(temporaryFolder(), 'one', [{ text }]);
+  const question = 'What was the order amount of Umbrella in 2023?';
+  expect(whyUnrelated(question, [one])?.slice(13)).toEqual(reason && expect.stringContaining(reason));
+});
+
 describe('a question about a period', () => {
   const acme = () => report('Acme', 2018);
 
