@@ -3,6 +3,7 @@
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { mergeChunks } from './merge-chunks.mjs';
 import { billOfMaterials, bundledPackages, licenceTexts } from './third-party.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -41,6 +42,9 @@ const { metafile } = await build({
   },
   logLevel: 'warning',
 });
+
+const apart = ['dist/local.js', 'dist/local-worker.js'];
+await mergeChunks(metafile, { root, entry: 'dist/index.js', apart });
 
 // CommonJS dependencies inside the bundle expect `require` to exist.
 const required = "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);";
