@@ -4,11 +4,4 @@
  */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
-  /** The result's text is the message alone, without the server's own additions. */
-  readonly verbatim: boolean;
-
-  constructor(message: string, options: { verbatim?: boolean } = {}) {
-    super(message);
-    this.verbatim = options.verbatim ?? false;
-  }
 }

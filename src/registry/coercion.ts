@@ -90,6 +90,7 @@ function toNumber(name: string, value: unknown, expected: WireSchema, notes: str
 function range({ type, minimum, maximum }: WireSchema): string {
   const kind = type === 'integer' ? 'a whole number' : 'a number';
   if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
+  if (maximum !== undefined) return `${kind}, at most ${maximum}`;
   return minimum === undefined ? kind : `${kind}, at least ${minimum}`;
 }
 

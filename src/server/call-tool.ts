@@ -57,7 +57,7 @@ export async function callTool(
     }
     return {
       isError: true,
-      content: [{ type: 'text', text: failure.text }],
+      content: [{ type: 'text', text: tool.errorText(failure.text) }],
       _meta: { [failureMetaKey]: facts },
     };
   } finally {
@@ -87,11 +87,14 @@ function report(
 
 function success({ structured, text }: ToolResult, notes: readonly string[]): CallToolResult {
   if (notes.length === 0) return { content: [{ type: 'text', text }], structuredContent: structured };
+  const said = typeof structured.note === 'string' ? [structured.note] : [];
   // Some clients show a model the structured half alone.
-  const note = notes.join(' ');
+  const noted = { ...structured, note: [...said, ...notes].join(' ') };
+  // A result that is promised as JSON stays JSON.
+  const isJson = text === JSON.stringify(structured);
   return {
-    content: [{ type: 'text', text: `${text}\n\nNote: ${note}` }],
-    structuredContent: { ...structured, note },
+    content: [{ type: 'text', text: isJson ? JSON.stringify(noted) : `${text}\n\nNote: ${notes.join(' ')}` }],
+    structuredContent: noted,
   };
 }
 

@@ -41,6 +41,8 @@ export interface ToolSpec<Service, Input extends z.ZodObject, Output extends z.Z
   /** Arguments that do not exist for this service: left out of the schema and refused. */
   hides?(service: Service): readonly Extract<keyof z.input<Input>, string>[];
   run(args: z.output<Input>, call: Call & { readonly service: Service }): Promise<z.output<Output>>;
+  /** How the text of an error is written where callers were promised a form; the sentence itself otherwise. */
+  errorText?(sentence: string): string;
   /** The text for the model; `output` itself becomes structured content. */
   render(output: z.output<Output>, service: Service, args: z.output<Input>): string;
 }
@@ -68,6 +70,7 @@ export interface BoundTool {
   readonly asGiven: readonly string[];
   /** Arguments of `input` that are not published. */
   readonly hidden: readonly string[];
+  errorText(sentence: string): string;
   /** `args` must be the output of `input`. */
   run(args: Record<string, unknown>, call: Call): Promise<ToolResult>;
 }
@@ -97,6 +100,7 @@ export const tool =
       aliases: spec.aliases ?? {},
       asGiven: spec.asGiven ?? [],
       hidden: spec.hides?.(service) ?? [],
+      errorText: (sentence) => spec.errorText?.(sentence) ?? sentence,
       async run(args, call) {
         const input = args as z.output<Input>;
         const output = await spec.run(input, { ...call, service });

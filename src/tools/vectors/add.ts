@@ -3,12 +3,14 @@ import { tool } from '../tool.ts';
 import { embeddingArgument, largeDimension, toEmbedding } from './embedding.ts';
 import { metadataArgument, toMetadata } from './metadata-argument.ts';
 import { idAliases, idArgument, placeAliases, storeArgument, toId, toNamespace, toStore } from './place.ts';
+import { errorText } from './refuse.ts';
 import { defaultNamespace, type VectorsService } from './service.ts';
 
 export const add = tool<VectorsService>()({
   name: 'vector_add',
   title: 'Add vector',
   access: 'write',
+  errorText,
   overwrites: true,
   description:
     'Store an embedding that you already have, with optional metadata, so that vector_search finds it later. An id that exists is overwritten, metadata included. The first vector fixes the dimension of its namespace. Metadata is stored as it is: put no secrets in it.',

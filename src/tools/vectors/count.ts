@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { tool } from '../tool.ts';
 import { placeAliases, storeArgument, toNamespace, toStore } from './place.ts';
+import { errorText } from './refuse.ts';
 import type { VectorsService } from './service.ts';
 
 export const count = tool<VectorsService>()({
   name: 'vector_count',
   title: 'Count vectors',
   access: 'read',
+  errorText,
   description:
     'Count the vectors in a store, or in one of its namespaces; 0 when it does not exist. Use it to see whether there is anything for vector_search to find.',
   input: z.object({

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { tool } from '../tool.ts';
 import { idAliases, idArgument, placeAliases, storeArgument, toId, toNamespace, toStore } from './place.ts';
+import { errorText } from './refuse.ts';
 import { defaultNamespace, type VectorsService } from './service.ts';
 
 export const deleteVector = tool<VectorsService>()({
   name: 'vector_delete',
   title: 'Delete vector',
   access: 'delete',
+  errorText,
   description:
     'Remove one vector by its id, for good. Says whether it was there; an id that does not exist is no error. Without a namespace it looks in the default one only.',
   input: z.object({

@@ -1,6 +1,6 @@
 import { Refusal } from '../tool.ts';
 
+export const refuse = (error: string): Refusal => new Refusal(error);
+
 /** These tools promise errors as JSON with one field, and nothing around it. */
-export function refuse(error: string): Refusal {
-  return new Refusal(JSON.stringify({ error }), { verbatim: true });
-}
+export const errorText = (error: string): string => JSON.stringify({ error });

@@ -5,7 +5,7 @@ import { embeddingArgument, toEmbedding } from './embedding.ts';
 import { fitResults } from './fit-results.ts';
 import { metadataArgument, toMetadata } from './metadata-argument.ts';
 import { placeAliases, storeArgument, toNamespace, toStore } from './place.ts';
-import { refuse } from './refuse.ts';
+import { errorText, refuse } from './refuse.ts';
 import type { VectorsService } from './service.ts';
 
 const maxK = 1000;
@@ -20,6 +20,7 @@ export const search = tool<VectorsService>()({
   name: 'vector_search',
   title: 'Search vectors',
   access: 'read',
+  errorText,
   description: ({ metric }) =>
     `Find the stored vectors nearest to a query embedding of the same model. Returns ids, scores (${scores[metric]}) and metadata, never the embeddings; ties come in order of insertion. Without a namespace the whole store is searched and each result names its namespace.`,
   input: z.object({
@@ -64,7 +65,7 @@ export const search = tool<VectorsService>()({
       ...left,
       ...(incomparable > 0
         ? [
-            `${incomparable} vectors in namespaces of another dimension than ${query.length} were not searched.`,
+            `${incomparable === 1 ? '1 vector' : `${incomparable} vectors`} in namespaces of another dimension than ${query.length} ${incomparable === 1 ? 'was' : 'were'} not searched.`,
           ]
         : []),
     ];

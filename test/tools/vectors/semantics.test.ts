@@ -45,13 +45,43 @@ describe('k', () => {
     expect(await found({ k: 5 })).toHaveLength(5);
     expect(await found({ k: '5' })).toHaveLength(5);
     const clamped = await vectors.result('vector_search', { query: [1, 0], k: 5000 });
-    expect(textOf(clamped)).toContain('1000 was used');
-    expect(clamped.structuredContent).toMatchObject({ total_searched: 12 });
+    expect(clamped.structuredContent).toMatchObject({
+      total_searched: 12,
+      note: '`k` must be a whole number, at most 1000; 1000 was used.',
+    });
+    // The text is JSON, with a note as without.
+    expect(JSON.parse(textOf(clamped))).toEqual(clamped.structuredContent);
     for (const k of [0, -3]) {
       expect(await vectors.fail('vector_search', { query: [1, 0], k })).toBe(
         '{"error":"k must be an integer from 1 to 1000"}',
       );
     }
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['vector_add', { embedding: [1] }, '`id` is missing'],
+    ['vector_add', { id: { a: 1 }, embedding: [1] }, '`id` must be a text'],
+    ['vector_search', { query: [1], k: 'many' }, '`k` must be a whole number'],
+    ['vector_delete', {}, '`id` is missing'],
+    ['vector_count', { store_name: ['a', 'b'] }, '`store_name` must be a text'],
+  ])('of %s are the promised JSON, whatever is wrong', async (name, args, sentence) => {
+    const vectors = await connectVectors();
+    const text = await vectors.fail(name, args);
+    expect(JSON.parse(text)).toEqual({ error: expect.stringContaining(sentence) });
+  });
+});
+
+describe('notes', () => {
+  it('of the tool and of its arguments stand beside each other', async () => {
+    const vectors = await connectVectors();
+    await vectors.call('vector_add', { id: 'a', embedding: [1, 0] });
+    await vectors.call('vector_add', { id: 'b', embedding: [1, 0, 0], namespace: 'three' });
+    const { note } = await vectors.call('vector_search', { query: [1, 0], k: 5000 });
+    expect(note).toBe(
+      '1 vector in namespaces of another dimension than 2 was not searched. `k` must be a whole number, at most 1000; 1000 was used.',
+    );
   });
 });
 
@@ -78,7 +108,7 @@ describe('namespaces', () => {
     await vectors.call('vector_add', { id: 'b', embedding: [1, 0, 0], namespace: 'other' });
     expect(await vectors.call('vector_search', { query: [1, 0] })).toMatchObject({
       total_searched: 1,
-      note: expect.stringContaining('1 vectors in namespaces of another dimension'),
+      note: expect.stringContaining('1 vector in namespaces of another dimension'),
     });
   });
 });
@@ -124,7 +154,7 @@ describe('arguments', () => {
 
   it('names what is missing, and shows a call that works', async () => {
     const vectors = await connectVectors();
-    expect(await vectors.fail('vector_delete', {})).toMatch(
+    expect(errorIn(await vectors.fail('vector_delete', {}))).toMatch(
       /`id` is missing.*vector_delete \{"id":"doc-abc-123"\}/,
     );
   });
