@@ -2,14 +2,16 @@ import { type Config, loadConfig, secretsOf } from '../config.ts';
 import { redact } from '../log.ts';
 import { type Check, type Finding, fail } from './checks/check.ts';
 import { checkAllowedFolders, checkDataFolder, checkNode, checkProxy } from './checks/machine.ts';
+import { checkService } from './checks/service.ts';
 import { checkSettings } from './checks/settings.ts';
 import { checkUpstream } from './checks/upstream.ts';
 import type { Surroundings } from './terminal.ts';
 
 export const doctorUsage = `Usage: vectorless-mcp doctor [--json] [flags of the server]
 
-Checks what the server needs: Node, settings, API and key, proxy and certificates, clock, folders, a clean start, and the
-entries in the configurations of MCP clients. Exits with 1 when something is wrong.`;
+Checks what the server needs: Node, settings, API and key, proxy and certificates, clock, folders, a clean start (or, with
+--http, what the service would refuse), and the entries in the configurations of MCP clients. Exits with 1 when something
+is wrong.`;
 
 /** What a server depends on, in the order in which one would look. */
 const serverChecks: readonly (readonly [name: string, check: Check])[] = [
@@ -19,6 +21,7 @@ const serverChecks: readonly (readonly [name: string, check: Check])[] = [
   ['API', checkUpstream],
   ['Data folder', checkDataFolder],
   ['Allowed folders', checkAllowedFolders],
+  ['HTTP service', checkService],
 ];
 
 const mostMs = 15_000;

@@ -132,6 +132,29 @@ describe('the API', () => {
   });
 });
 
+test('a service that would refuse to start, and one that would start with a warning', async () => {
+  const service = (env: Record<string, string>) => examine(env, ['--http', '--local']);
+  const { ok, first } = await service({});
+  expect([ok, first('HTTP service')?.status]).toEqual([false, 'fail']);
+  expect(first('HTTP service')?.detail).toContain('cannot be used with --local');
+  const token = { VECTORLESS_HTTP_AUTH: 'token', VECTORLESS_HTTP_TOKEN: 'a-long-shared-secret' };
+  expect((await service(token)).first('HTTP service')).toMatchObject({
+    status: 'ok',
+    detail: '127.0.0.1:3333, callers are checked by: token',
+  });
+  const short = await service({ ...token, VECTORLESS_HTTP_TOKEN: 'short', VECTORLESS_SECRET: '' });
+  expect(short.first('HTTP service')).toMatchObject({
+    status: 'warn',
+    detail: expect.stringMatching('guessed'),
+  });
+  const weak = await service({ ...token, VECTORLESS_SECRET: 'q'.repeat(30) });
+  expect(weak.first('HTTP service')).toMatchObject({
+    status: 'fail',
+    detail: expect.stringMatching('32 bytes'),
+  });
+  expect(weak.text).not.toContain('q'.repeat(30));
+}, 30_000);
+
 describe('the machine', () => {
   test('a proxy that is none, a certificate file that is not there or is none', async () => {
     const { around, home } = await fakeTerminal();
