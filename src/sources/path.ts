@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Refusal } from '../refusal.ts';
@@ -170,11 +170,28 @@ async function realPathOf(handle: FileHandle, path: string): Promise<string> {
   }
   const real = await realpath(path).catch(() => undefined);
   const there = real === undefined ? undefined : await lstat(real, { bigint: true }).catch(() => undefined);
-  if (real !== undefined && there?.ino === stat.ino && there.dev === stat.dev) return real;
+  if (real !== undefined && there !== undefined && isSameFile(stat, there)) return real;
   throw new Refusal(
     `${path} was replaced while it was opened; ingest it again when nothing else changes it.`,
   );
 }
+
+/**
+ * Whether a handle and a path lead to one file. On Windows some versions of Node (22.12 to 22.16, 24.0 and 24.1) give
+ * another volume for a path than for a handle (https://github.com/libuv/libuv/pull/4698): there the file's number and
+ * what else is known of it have to do.
+ */
+export function isSameFile(
+  opened: Identity,
+  named: Identity,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (opened.ino !== named.ino) return false;
+  if (platform !== 'win32') return opened.dev === named.dev;
+  return opened.birthtimeNs === named.birthtimeNs && opened.size === named.size;
+}
+
+type Identity = Pick<BigIntStats, 'ino' | 'dev' | 'birthtimeNs' | 'size'>;
 
 function notAFile(path: string, isDirectory: boolean): Refusal {
   if (isDirectory) return new Refusal(`${path} is a folder; give the path of one file in it.`);

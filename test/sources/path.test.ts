@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openPath, type PathOptions } from '../../src/sources/path.ts';
+import { isSameFile, openPath, type PathOptions } from '../../src/sources/path.ts';
 import { bytesOf, docx, pdf, temporaryFolder } from './sample-files.ts';
 
 async function place(): Promise<{ docs: string; outside: string; options: PathOptions }> {
@@ -371,4 +371,15 @@ describe('what changes meanwhile', () => {
       openPath('a.txt', { ...options, signal: AbortSignal.abort(new Error('gone')) }),
     ).rejects.toThrow('gone');
   });
+});
+
+test('one file by handle and by path, also where Windows names two volumes for it', () => {
+  const opened = { ino: 7n, dev: 5n, birthtimeNs: 100n, size: 3n };
+  for (const platform of ['linux', 'darwin', 'win32'] as const) {
+    expect(isSameFile(opened, { ...opened }, platform)).toBe(true);
+    expect(isSameFile(opened, { ...opened, ino: 8n }, platform)).toBe(false);
+    expect(isSameFile(opened, { ...opened, dev: 0n }, platform)).toBe(platform === 'win32');
+  }
+  expect(isSameFile(opened, { ...opened, birthtimeNs: 101n }, 'win32')).toBe(false);
+  expect(isSameFile(opened, { ...opened, size: 4n }, 'win32')).toBe(false);
 });
