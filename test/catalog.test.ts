@@ -115,6 +115,24 @@ describe('policy', () => {
     expect(await names({ VECTORLESS_DEFAULT_DOCS: 'doc_1' })).not.toContain('ingest_document');
   });
 
+  it.each([
+    ['answers, with an engine that writes none', { VECTORLESS_LOCAL: 'true', VECTORLESS_TOOLS: 'answer' }],
+    [
+      'taking in, with fixed documents',
+      { VECTORLESS_DEFAULT_DOCS: 'doc_1', VECTORLESS_TOOLS: 'ingest_document' },
+    ],
+  ])('gives nothing else in place of what was chosen: %s', async (_what, env) => {
+    expect(await names(env)).toEqual([]);
+  });
+
+  it('speaks of no tool that is not chosen', async () => {
+    const client = await connect({ VECTORLESS_TOOLS: 'ingest_document' });
+    expect(client.getInstructions()?.split('\n')[0]).toBe(
+      'Vectorless holds the user’s documents as trees of sections. Add one with vectorless_ingest_document.',
+    );
+    await client.close();
+  });
+
   it('does not call a tool that is not published', async () => {
     const client = await connect({ VECTORLESS_READ_ONLY: 'true' });
     const call = client.callTool({ name: 'vectorless_ingest_document', arguments: { text: 'x' } });

@@ -48,9 +48,9 @@ function isChosen(
 /** Names in `VECTORLESS_TOOLS` that no tool has, each with the nearest that exists. */
 export function unknownTools(
   names: readonly string[],
-  tools: readonly BoundTool[],
+  tools: readonly string[],
 ): readonly { readonly name: string; readonly nearest: string | undefined }[] {
-  const known = tools.flatMap((tool) => [tool.name, withoutPrefix(tool.name)]);
+  const known = tools.flatMap((name) => [name, withoutPrefix(name)]);
   return names
     .filter((name) => name !== 'all' && !known.includes(name))
     .map((name) => ({ name, nearest: known.find((other) => other.includes(name) || name.includes(other)) }));

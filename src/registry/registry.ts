@@ -45,10 +45,11 @@ export async function openRegistry(
 
 /** Warns about names of tools that do not exist. Nonsense alone counts as unset: a server without tools explains nothing. */
 function checkedPolicy(policy: Policy, bindings: readonly Binding[], log: Log): Policy {
-  const unknown = unknownTools(
-    policy.tools,
-    bindings.flatMap((binding) => binding.tools),
-  );
+  const known = bindings.flatMap(({ tools, absentTools = [] }) => [
+    ...tools.map(({ name }) => name),
+    ...absentTools,
+  ]);
+  const unknown = unknownTools(policy.tools, known);
   for (const { name, nearest } of unknown) log.warn('unknown_tool', { name, nearest });
   if (unknown.length < policy.tools.length) return policy;
   log.warn('no_known_tool', { setting: 'VECTORLESS_TOOLS', used: 'the default tools' });

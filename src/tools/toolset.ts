@@ -41,6 +41,8 @@ export interface Binding {
   readonly tools: readonly BoundTool[];
   /** Tools that exist without `VECTORLESS_TOOLS`; all when absent. */
   readonly defaultTools?: readonly string[] | undefined;
+  /** Names of tools that exist, but not with these settings: to choose one in `VECTORLESS_TOOLS` is no mistake. */
+  readonly absentTools?: readonly string[] | undefined;
   readonly resources: readonly BoundResource[];
   readonly prompts: readonly BoundPrompt[];
   /** Takes the bytes that arrive on an upload link, for as long as `tool` is published. */

@@ -43,6 +43,28 @@ describe('resources', () => {
     ]);
   });
 
+  it('names the call that goes on where an outline is cut', async () => {
+    const sections = Array.from({ length: 200 }, (_, index) => aTreeSection(`sec_${index}`, index % 3));
+    const client = await connectDocuments(
+      fakeSdk({
+        documents: {
+          ...library(handbook),
+          tree: async (documentId) => ({ documentId, title: '', sections }),
+        },
+      }),
+      {
+        settings: { maxResultTokens: 1000 },
+        offered: new Set(['vectorless_query', 'vectorless_get_outline']),
+      },
+    );
+    const { contents } = await client.readResource({ uri: 'vectorless://documents/doc_1' });
+    const text = textOf({ contents: contents as { text?: string }[] });
+    const [, call = ''] = /vectorless_get_outline (\{.*\})/.exec(text) ?? [];
+    const args = JSON.parse(call) as { offset: number };
+    expect(text).toContain(`sec_${args.offset - 1}`);
+    expect(text).not.toContain(`sec_${args.offset}`);
+  });
+
   it('reads the list, an outline and a section', async () => {
     const client = await connect();
     const read = async (uri: string) =>

@@ -7,7 +7,7 @@ import { fence, inline } from './fence.ts';
 import { sectionUri, toDocumentId, toSectionId } from './handle.ts';
 import { headingsOf } from './headings.ts';
 import { brief, costOf, headings } from './layout.ts';
-import { absent, lookUpEach, notHere } from './scope.ts';
+import { absent, lookUpEach } from './scope.ts';
 import type { Context, DocumentsService } from './service.ts';
 import { nameOf, pages, present } from './shapes.ts';
 
@@ -49,7 +49,9 @@ export const getSection = tool<DocumentsService>()({
   async run({ section_id, offset }, { service, ...call }) {
     const section = await sectionNamed(section_id, { service, ...call });
     if (service.only.length > 0 && !service.only.includes(section.documentId)) {
-      throw notHere(`There is no section ${inline(section.id, 100)} on this server.`);
+      throw new Refusal(
+        `There is no section ${inline(section.id, 100)} on this server. vectorless_query gives the ids of sections.`,
+      );
     }
     const known = await headingsOf(section, service, call);
     const start = Math.min(offset, section.content.length);

@@ -39,9 +39,12 @@ export function documentPrompts(service: DocumentsService): readonly BoundPrompt
       ],
       complete,
       render: ({ question = '', document_id }) => {
+        const findIt = service.offered.has('vectorless_list_documents')
+          ? 'Find the right document with vectorless_list_documents if you do not know it yet.'
+          : 'Called without a document it names those to choose from.';
         const where =
           document_id === undefined || document_id === ''
-            ? 'Find the right document with vectorless_list_documents if you do not know it yet.'
+            ? findIt
             : `Look in the document ${JSON.stringify(document_id)}.`;
         return [
           `Answer this from my documents: ${question}`,

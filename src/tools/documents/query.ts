@@ -12,6 +12,7 @@ import {
   maxDocuments,
   namedDocuments,
   visibleDocuments,
+  whereIdsAre,
 } from './scope.ts';
 import { search } from './search.ts';
 import type { DocumentsService } from './service.ts';
@@ -67,7 +68,7 @@ export const query = tool<DocumentsService>()({
         : await unnamedDocuments(question, service, call);
     if ('choose_from' in chosen) return { sections: [], searched: 0, ...chosen };
     const budget = service.settings.maxResultTokens;
-    if (chosen.ready.length === 0) return nothingToSearch(chosen, budget);
+    if (chosen.ready.length === 0) return nothingToSearch(chosen, budget, service.offered);
     const found = await search(question, chosen.ready, max_sections, { service, ...call });
     const failures = fitFailures([...chosen.failed, ...found.failed], budget * failuresShare);
     const room = budget - (failures.failed === undefined ? 0 : costOf(failures));
@@ -137,15 +138,11 @@ async function nothingReady(service: DocumentsService, call: Call): Promise<Refu
   );
 }
 
-function nothingToSearch({ failed }: Chosen, budget: number): QueryOutput {
+function nothingToSearch({ failed }: Chosen, budget: number, offered: ReadonlySet<string>): QueryOutput {
   const waiting = failed.filter(({ error }) => error.includes('still being processed'));
   const shown = fitFailures(failed, budget - choiceFrameTokens);
   if (waiting.length > 0) return { sections: [], searched: 0, ...shown };
   const reasons = (shown.failed ?? []).map(({ document_id, error }) => `${document_id}: ${error}`);
   if (shown.more_failed !== undefined) reasons.push(`and ${shown.more_failed} more`);
-  throw new Refusal(
-    ['Nothing could be searched.', ...reasons, 'vectorless_list_documents shows the ids that exist.'].join(
-      '\n',
-    ),
-  );
+  throw new Refusal(['Nothing could be searched.', ...reasons, whereIdsAre(offered)].join('\n'));
 }

@@ -9,7 +9,7 @@ type Section = QueryOutput['sections'][number];
 export function renderQuery(result: QueryOutput, { offered }: Pick<DocumentsService, 'offered'>): string {
   if (result.choose_from !== undefined) return choice(result.choose_from, result.more_to_choose_from);
   return [
-    result.sections.length > 0 ? found(result, offered) : nothing(result),
+    result.sections.length > 0 ? found(result, offered) : nothing(result, offered),
     notSearched(result),
     result.sections.length > 0 ? 'Cite sections by their URI and page.' : '',
   ]
@@ -71,11 +71,14 @@ function notSearched({ failed = [], more_failed, searched }: QueryOutput): strin
     : [searched === 0 ? 'Nothing was searched:' : 'Not (fully) searched:', ...lines].join('\n');
 }
 
-function nothing({ searched, searched_in = [] }: QueryOutput): string {
+function nothing({ searched, searched_in = [] }: QueryOutput, offered: ReadonlySet<string>): string {
   if (searched === 0) return '';
   const others = searched - searched_in.length;
   const where = `${searched_in.join(', ')}${others > 0 ? ` and ${others} other documents` : ''}`;
-  return `Nothing relevant was found in ${where}. Try other words: the document’s own terms, a name, a number or a heading; for an overview its introduction, purpose or summary. vectorless_list_documents shows what else there is.`;
+  const more = offered.has('vectorless_list_documents')
+    ? ' vectorless_list_documents shows what else there is.'
+    : '';
+  return `Nothing relevant was found in ${where}. Try other words: the document’s own terms, a name, a number or a heading; for an overview its introduction, purpose or summary.${more}`;
 }
 
 function choice(documents: NonNullable<QueryOutput['choose_from']>, others: number | undefined): string {

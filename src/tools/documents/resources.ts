@@ -17,6 +17,7 @@ const mimeType = 'text/markdown';
 /** Documents that are offered one by one in a client's list of resources. */
 const mostListed = 100;
 const frameTokens = 250;
+const outlineDepth = 4;
 
 /** What is there, the outline of each document, and each section by its URI. */
 export function documentResources(service: DocumentsService): readonly BoundResource[] {
@@ -87,11 +88,22 @@ async function documentOutline(id: string, service: DocumentsService, call: Call
   const document = (await lookUp([id], { service, ...call })).get(id);
   if (document === undefined) throw new ResourceMissing(id);
   const tree = await service.client.documents.tree(id, withinCall(call));
-  const bounds = { maxDepth: 4, offset: 0, maxTokens: service.settings.maxResultTokens - frameTokens };
+  const bounds = {
+    maxDepth: outlineDepth,
+    offset: 0,
+    maxTokens: service.settings.maxResultTokens - frameTokens,
+  };
   const outline = outlineOf(tree, bounds);
   const lines = outline?.entries.map(outlineLine) ?? [];
-  const more = outline?.nextOffset === undefined ? '' : '\n(cut: the document has more sections)';
-  return fence(`# ${titleOf(document)} (${statusOf(document)})\n${lines.join('\n')}${more}`);
+  const more =
+    outline?.nextOffset === undefined
+      ? ''
+      : `\nThe document has more sections${
+          service.offered.has('vectorless_get_outline')
+            ? `: vectorless_get_outline ${JSON.stringify({ document_id: id, offset: outline.nextOffset, depth: outlineDepth })}`
+            : ''
+        }.`;
+  return `${fence(`# ${titleOf(document)} (${statusOf(document)})\n${lines.join('\n')}`)}${more}`;
 }
 
 async function sectionText(

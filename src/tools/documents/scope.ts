@@ -30,10 +30,11 @@ const longestId = 256;
 /** Pages of the library that are gone through for a title or for all that is ready. */
 const maxPages = 5;
 
-export function notHere(what: string): Refusal {
-  return new Refusal(
-    `${what} Call vectorless_query for section ids, or vectorless_list_documents for documents.`,
-  );
+/** Where ids are found, for a caller who may not have the tool that lists them. */
+export function whereIdsAre(offered: ReadonlySet<string>): string {
+  return offered.has('vectorless_list_documents')
+    ? 'vectorless_list_documents shows the ids that exist.'
+    : 'Ask the user which document is meant.';
 }
 
 /** Looks up the named documents; a title is taken for an id where only one document has it. */
@@ -76,7 +77,7 @@ export async function oneDocument(
   const document = named === undefined ? undefined : (await lookUp([named.id], context)).get(named.id);
   if (document !== undefined) return document;
   const reason = noSuchDocument(id, known);
-  throw new Refusal(`${inline(id, 100)}: ${reason}\nvectorless_list_documents shows the ids that exist.`);
+  throw new Refusal(`${inline(id, 100)}: ${reason}\n${whereIdsAre(context.service.offered)}`);
 }
 
 /** Documents that this server shows, newest first: all of them, or the newest thousand. */

@@ -47,6 +47,7 @@ export function bindDocuments(service: DocumentsService): Binding {
     instructions: instructions(service),
     tools: toolsFor(service).map((tool) => tool.bind(service)),
     defaultTools: defaults,
+    absentTools: tools.filter((tool) => !toolsFor(service).includes(tool)).map(({ name }) => name),
     resources: documentResources(service),
     prompts: documentPrompts(service),
     receiveUpload: { tool: ingestDocument.name, receive: (upload) => receiveUpload(upload, service) },
@@ -68,7 +69,8 @@ function instructions({ only, offered }: DocumentsService): string {
     only.length > 0 && 'This server shows a fixed set of documents.',
     only.length === 0 && offered.has(listDocuments.name) && 'Find documents with vectorless_list_documents.',
     offered.has(ingestDocument.name) && 'Add one with vectorless_ingest_document.',
-    'Answers are whole sections: cite their title, page and vectorless:// URI.',
+    (offered.has(query.name) || offered.has(getSection.name)) &&
+      'Answers are whole sections: cite their title, page and vectorless:// URI.',
     offered.has(getSection.name) && 'Where text was cut, vectorless_get_section reads on.',
   ];
   return sentences.filter((sentence) => sentence !== false).join(' ');

@@ -336,6 +336,10 @@ describe('vectorless_query', () => {
     expect(text).not.toContain('vectorless_get_section');
     const none = await ask({ documents: library() }, {}, setup);
     expect(none.text).not.toContain('vectorless_ingest_document');
+    const irrelevant = await ask({ documents: two, ...answering() }, { document_id: 'doc_1' }, setup);
+    const unknown = await ask({ documents: two }, { document_id: 'doc_9x' }, setup);
+    for (const result of [irrelevant, unknown])
+      expect(result.text).not.toContain('vectorless_list_documents');
   });
 
   it.each([
