@@ -39,10 +39,15 @@ export async function openLibrary({ name, files }, log) {
   if (!existsSync(list)) {
     const ids = {};
     let done = 0;
-    for (const file of files) {
-      ids[file.id] = await engine.ingest({ name: file.name, type: file.type, bytes: file.read() });
-      if (++done % 500 === 0) log(`${name}: ${done} of ${files.length} stored`);
-    }
+    const waiting = files.values();
+    const lane = async () => {
+      for (const file of waiting) {
+        ids[file.id] = await engine.ingest({ name: file.name, type: file.type, bytes: file.read() });
+        if (++done % 500 === 0) log(`${name}: ${done} of ${files.length} stored`);
+      }
+    };
+    // Several at once: each waits for the disk.
+    await Promise.all(Array.from({ length: 16 }, lane));
     for (const [i, file] of files.entries()) {
       await settled(engine, ids[file.id], file.name);
       if (files.length < 100 || i % 500 === 499) log(`${name}: ${i + 1} of ${files.length} indexed`);

@@ -1,10 +1,10 @@
 import type { Failure, StoredDocument } from '../store/catalog.ts';
 import type { DocumentStore } from '../store/document-store.ts';
 import { StorageError } from '../store/errors.ts';
-import type { IndexingJob } from './job.ts';
+import type { IndexingJob, IndexingOutcome } from './job.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
-/** Brings waiting documents to `ready` or `failed`, one at a time, in the order they came. */
+/** Brings waiting documents to `ready` or `failed`: reads one at a time, in the order they came. */
 export interface Indexer {
   /** Looks for work: what was just stored, what a dead process left, what an older version indexed. */
   wake(): void;
@@ -14,10 +14,11 @@ export interface Indexer {
 }
 
 const RETRY_AFTER_MS = 30_000;
+/** Documents that are being written while the next one is read: a slow disk need not hold the reader up. */
+const MAX_SAVING = 4;
 
 export function createIndexer(store: DocumentStore, thread: WorkerThread): Indexer {
   let running: Promise<void> | undefined;
-  let current: string | undefined;
   let closed = false;
   let stale = true;
   let queue: string[] = [];
@@ -58,30 +59,39 @@ export function createIndexer(store: DocumentStore, thread: WorkerThread): Index
   }
 
   async function work(): Promise<void> {
+    const saving = new Set<Promise<void>>();
     for (let document = closed ? undefined : next(); document; document = closed ? undefined : next()) {
-      current = document.id;
-      try {
-        await index(document);
-      } catch (error) {
-        setbacks.set(document.id, Date.now());
-        const message = error instanceof StorageError ? error.message : 'indexing failed unexpectedly';
-        store.note(document.id, failure('storage', message));
-      } finally {
-        store.release(document.id);
-        current = undefined;
-      }
+      const reading = read(document);
+      const saved = save(document, reading).finally(() => saving.delete(saved));
+      saving.add(saved);
+      // What goes wrong is dealt with where it is saved.
+      await reading.catch(() => undefined);
+      if (saving.size >= MAX_SAVING) await Promise.race(saving);
     }
+    await Promise.all(saving);
   }
 
-  async function index({ id, head, segment }: StoredDocument): Promise<void> {
+  async function read({ id, head, segment }: StoredDocument): Promise<IndexingOutcome> {
     const job: IndexingJob = segment
       ? { kind: 'reindex', path: segment.path }
       : { kind: 'index', path: store.sourcePath(id) };
-    const outcome = await thread.run(job, head.byteSize);
-    if (closed) return;
-    if ('segment' in outcome) await store.commit(id, outcome.segment);
-    else if (segment) setbacks.set(id, Date.now());
-    else await store.fail(id, failure(outcome.code, outcome.message));
+    return thread.run(job, head.byteSize);
+  }
+
+  async function save({ id, segment }: StoredDocument, reading: Promise<IndexingOutcome>): Promise<void> {
+    try {
+      const outcome = await reading;
+      if (closed) return;
+      if ('segment' in outcome) await store.commit(id, outcome.segment);
+      else if (segment) setbacks.set(id, Date.now());
+      else await store.fail(id, failure(outcome.code, outcome.message));
+    } catch (error) {
+      setbacks.set(id, Date.now());
+      const message = error instanceof StorageError ? error.message : 'indexing failed unexpectedly';
+      store.note(id, failure('storage', message));
+    } finally {
+      store.release(id);
+    }
   }
 
   return {
@@ -92,7 +102,7 @@ export function createIndexer(store: DocumentStore, thread: WorkerThread): Index
         running = undefined;
       });
     },
-    isBusyWith: (id) => id === current || store.isClaimed(id),
+    isBusyWith: (id) => store.isClaimed(id),
     async close() {
       closed = true;
       await thread.close();
