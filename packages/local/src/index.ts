@@ -10,6 +10,11 @@ export interface LocalEngineOptions {
   readonly dir: string;
   /** Largest request body, in bytes. Default 64 MiB. */
   readonly maxBodyBytes?: number | undefined;
+  /**
+   * So much of the indexes is read and checked when the folder is opened, which is all of most folders. In a larger one the
+   * rest waits until it is asked about: a million sections have a gigabyte of index, and nobody asks all of them. Default 48 MiB.
+   */
+  readonly readAheadBytes?: number | undefined;
   /** What reading one document may take. */
   readonly limits?: Partial<IndexingLimits> | undefined;
   /** Told of damaged files and the like, in a sentence without document text. */
@@ -24,11 +29,12 @@ export interface LocalEngine {
 }
 
 const DEFAULT_BODY_BYTES = 64 * 2 ** 20;
+const DEFAULT_READ_AHEAD_BYTES = 48 * 2 ** 20;
 
 /** Opens the documents of a folder. Several engines, also in several processes, may share one folder. */
 export function createLocalEngine(options: LocalEngineOptions): LocalEngine {
   const warn = options.onWarning ?? (() => undefined);
-  const store = openDocumentStore(options.dir, warn);
+  const store = openDocumentStore(options.dir, options.readAheadBytes ?? DEFAULT_READ_AHEAD_BYTES, warn);
   const thread = createWorkerThread({ ...DEFAULT_LIMITS, ...options.limits });
   const indexer = createIndexer(store, thread);
   const route = createRoutes({

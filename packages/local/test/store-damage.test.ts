@@ -77,6 +77,22 @@ describe('a damaged index is set aside, named, and made again, while the rest go
     expect((await ask()).json.errors).toEqual({});
   });
 
+  test('a bit flipped in an index that is only read when it is asked about', async () => {
+    const { dir, hurt, other, file } = await folderWithTwo();
+    flip(file, readFileSync(file).readUInt32LE(HEADER.indexLength) - 5);
+    const { post, settled, warnings } = openEngine({ dir, readAheadBytes: 0 });
+    const ask = () =>
+      post('/v1/query/multi', { document_ids: [hurt, other], query: 'paid vacation, pelican' });
+    expect(warnings).toEqual([]);
+    const { json } = await ask();
+    expect(json.errors).toEqual({ [hurt]: expect.stringMatching(/is damaged; it is being rebuilt/) });
+    expect(json.documents).toMatchObject([{ document_id: other, sections: [{ title: 'Other' }] }]);
+    expect(warnings).toEqual([expect.stringContaining(`segments/${hurt}`)]);
+    await settled(hurt);
+    expect((await ask()).json).toMatchObject({ errors: {}, documents: [{}, {}] });
+    expect((await post('/v1/query', { document_id: hurt, query: 'vacation' })).json.sections).not.toEqual([]);
+  });
+
   test('a bit flipped in the outline', async () => {
     const { dir, hurt, file } = await folderWithTwo();
     const { call, settled } = openEngine({ dir });

@@ -49,7 +49,12 @@ interface Opened {
 
 const MAX_WARNINGS = 20;
 
-export function createCatalog(layout: Layout, report: (message: string) => void): Catalog {
+/** The first `readAheadBytes` of indexes are read and checked when their documents are seen, the others when needed. */
+export function createCatalog(
+  layout: Layout,
+  readAheadBytes: number,
+  report: (message: string) => void,
+): Catalog {
   const listSegments = createListing(layout.segments);
   const listSources = createListing(layout.sources);
   const listFailures = createListing(layout.failures);
@@ -59,6 +64,7 @@ export function createCatalog(layout: Layout, report: (message: string) => void)
   const noted = new Map<string, Failure>();
   const unusable = new Set<string>();
   const warnings: string[] = [];
+  let readAhead = readAheadBytes;
   const isDeleted = (id: string) => existsSync(join(layout.deleted, id));
 
   function warn(message: string): void {
@@ -92,7 +98,9 @@ export function createCatalog(layout: Layout, report: (message: string) => void)
   function open(id: string, generation: number): void {
     const path = join(layout.segments, segmentName(id, generation));
     try {
-      segments.set(id, { generation, segment: openSegment(path) });
+      const segment = openSegment(path);
+      if (readAhead > 0) readAhead -= segment.bytes;
+      segments.set(id, { generation, segment });
     } catch (error) {
       segments.delete(id);
       if (error instanceof DamagedFile) quarantine(path, error);

@@ -36,11 +36,15 @@ export interface DocumentStore extends Catalog {
   release(id: string): void;
 }
 
-export function openDocumentStore(dir: string, warn: (message: string) => void): DocumentStore {
+export function openDocumentStore(
+  dir: string,
+  readAheadBytes: number,
+  warn: (message: string) => void,
+): DocumentStore {
   const layout = layoutOf(dir);
   makeFolders(layout);
   sweep(layout);
-  const catalog = createCatalog(layout, warn);
+  const catalog = createCatalog(layout, readAheadBytes, warn);
   const sourcePath = (id: string) => join(layout.sources, `${id}.src`);
   const failurePath = (id: string) => join(layout.failures, `${id}.json`);
   const tombstone = (id: string) => join(layout.deleted, id);
