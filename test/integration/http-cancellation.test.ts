@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { type HttpChild, spawnHttp } from '../support/http-child.ts';
-import { callTool, modern, rpc } from '../support/http-client.ts';
+import { askUntilLeft, callTool, modern, rpc } from '../support/http-client.ts';
 import { tokenMode, until, withToken } from '../support/http-service.ts';
 import { openSse } from '../support/sse-client.ts';
 
@@ -39,16 +39,7 @@ const overHttp =
   (frame: (message: object) => { body: object; headers: Record<string, string> }): Send =>
   async (message) => {
     const { body, headers } = frame(message);
-    const left = new AbortController();
-    fetch(`${server.url}/mcp`, {
-      ...{ method: 'POST', signal: left.signal, body: JSON.stringify(body) },
-      headers: {
-        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        ...withToken,
-        ...headers,
-      },
-    }).catch(() => {});
-    return () => left.abort();
+    return askUntilLeft(`${server.url}/mcp`, body, { ...withToken, ...headers }).leave;
   };
 
 const overSse: Send = async (message) => {

@@ -81,7 +81,8 @@ test('SIGINT asks once and then insists', async () => {
   const asked = Date.now();
   server.child.process.kill('SIGINT');
   expect(await server.child.exited).toMatchObject({ code: 130 });
-  expect(Date.now() - asked).toBeLessThan(1_000);
+  // The calls that it lets finish have ten seconds.
+  expect(Date.now() - asked).toBeLessThan(5_000);
   expect(await running).toBe('cut off');
 });
 

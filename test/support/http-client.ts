@@ -50,6 +50,32 @@ export function ask(url: string, { method, headers = {}, body }: RawRequest = {}
   });
 }
 
+export interface Leavable {
+  /** The status, once the answer begins; undefined when the client left before. */
+  readonly status: Promise<number | undefined>;
+  /** Closes the connection. */
+  leave(): void;
+}
+
+/** Makes a call that lasts until its client leaves, or until it is answered. */
+export function askUntilLeft(url: string, body: object, headers: Readonly<Record<string, string>>): Leavable {
+  const left = new AbortController();
+  const answer = fetch(url, {
+    ...{ method: 'POST', signal: left.signal, body: JSON.stringify(body) },
+    headers: {
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      ...headers,
+    },
+  });
+  return {
+    status: answer.then(
+      ({ status }) => status,
+      () => undefined,
+    ),
+    leave: () => left.abort(),
+  };
+}
+
 let lastId = 0;
 
 /** A JSON-RPC request with an id of its own. */

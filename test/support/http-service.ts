@@ -107,6 +107,7 @@ export function smallRegistry(seen: Seen, readOnly = false): Registry {
         receiveUpload: {
           tool: 'vectorless_remember',
           async receive(upload: Upload) {
+            seen.started.push('receiving');
             const text = await new Response(upload.body).text();
             seen.started.push('upload');
             await pause(visit, upload.signal);

@@ -56,7 +56,7 @@ describe('two tenants at once', () => {
       expect(answer.text).toContain(`${tenant}: word-${index}`);
       expect(answer.text).toContain(`${tenant} said word-${index}`);
     });
-  }, 60_000);
+  }, 180_000);
 
   it('get their own resources', async () => {
     await inParallel(40, async (tenant, index) => {
@@ -64,7 +64,7 @@ describe('two tenants at once', () => {
       const answer = await ask(`${service.url}/mcp`, { headers: bearer(tenant), body });
       belongsTo(tenant, answer.text);
     });
-  }, 60_000);
+  }, 180_000);
 
   it('get their own answers on event streams', async () => {
     const clients = new Map<string, SseClient>();
@@ -85,7 +85,7 @@ describe('two tenants at once', () => {
       for (const text of client?.messages ?? []) belongsTo(tenant, text);
       client?.leave();
     }
-  }, 60_000);
+  }, 180_000);
 
   it('put their own files into their own accounts', async () => {
     await inParallel(30, async (tenant, index) => {
@@ -103,7 +103,7 @@ describe('two tenants at once', () => {
       expect(caller.credential).toEqual({ kind: 'own', apiKey: text.split(' ')[0] });
     }
     expect(new Set(service.seen.uploads.map(({ upload }) => upload.idempotencyKey)).size).toBe(rounds * 2);
-  }, 60_000);
+  }, 180_000);
 
   it('leave nothing of themselves in the log', () => {
     const log = service.logged.join('\n');

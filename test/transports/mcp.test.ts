@@ -84,7 +84,7 @@ describe('Streamable HTTP', () => {
 describe('progress', () => {
   it.each(legs)('reaches the client while the call runs (%s)', async (_leg, frame) => {
     const message = rpc('tools/call', {
-      ...{ name: 'vectorless_slow', arguments: { name: 'progress', ms: 400 } },
+      ...{ name: 'vectorless_slow', arguments: { name: 'progress', ms: 1_000 } },
       _meta: { progressToken: 'p1' },
     });
     const { body, headers } = frame(message);
@@ -148,7 +148,7 @@ describe('a client that goes away', () => {
   );
 
   it('cannot be imitated by another: a posted cancellation is accepted and does nothing', async () => {
-    const message = callTool('vectorless_slow', { name: 'kept', ms: 300 });
+    const message = callTool('vectorless_slow', { name: 'kept', ms: 1_000 });
     const running = ask(mcp, { headers: withToken, body: message });
     await until(() => service.seen.started.includes('kept'), 'the call runs');
     const { id } = message as { id: number };

@@ -18,8 +18,8 @@ import {
 } from '../support/http-service.ts';
 
 const open: RunningService[] = [];
-async function start(env: Environment = {}): Promise<RunningService> {
-  const service = await startSmallService({ ...tokenMode, ...env }, { limits: { uploadIdleMs: 300 } });
+async function start(env: Environment = {}, uploadIdleMs = 30_000): Promise<RunningService> {
+  const service = await startSmallService({ ...tokenMode, ...env }, { limits: { uploadIdleMs } });
   open.push(service);
   return service;
 }
@@ -157,7 +157,7 @@ describe('an upload link', () => {
   });
 
   it('refuses an empty file, a second upload beside a running one, and a sender that falls silent', async () => {
-    const service = await start();
+    const service = await start({}, 1_500);
     const link = linkOf(service);
     expect(answerOf(await put(link, ''))).toMatchObject({ error: 'empty' });
     const socket = connect(service.port, '127.0.0.1');
@@ -168,7 +168,7 @@ describe('an upload link', () => {
     socket.write(
       `PUT ${new URL(link).pathname} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nabc`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => service.seen.started.includes('receiving'), 'it is coming in');
     expect((await put(link)).status).toBe(409);
     await until(() => received.includes('HTTP/1.1 408'), 'the silence is noticed');
     socket.destroy();
@@ -196,7 +196,8 @@ describe('an upload link', () => {
     socket.write(
       `PUT ${new URL(link).pathname} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nhello`,
     );
-    await expect.poll(async () => (await put(link)).status).toBe(409);
+    await until(() => service.seen.started.includes('receiving'), 'it is coming in');
+    expect((await put(link)).status).toBe(409);
     socket.destroy();
     await expect.poll(async () => (await put(link)).status).toBe(201);
     expect(service.seen.uploads).toMatchObject([{ text: 'hello' }]);
