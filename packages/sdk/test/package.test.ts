@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
@@ -43,6 +43,10 @@ it('works as it would be published, for JavaScript and for TypeScript', () => {
       // @ts-expect-error a number is no query
       void new Vectorless().query({ documentId: 'd', query: 1 });`;
     writeFileSync(`${folder}/program.mts`, typed);
+    // What people copy first.
+    const [, example = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(`${root}README.md`, 'utf8')) ?? [];
+    expect(example).toContain('new Vectorless(');
+    writeFileSync(`${folder}/readme.mts`, example);
     const options = [
       '--ignoreConfig',
       '--module',
@@ -54,7 +58,7 @@ it('works as it would be published, for JavaScript and for TypeScript', () => {
       '--strict',
       '--noEmit',
     ];
-    run('npx', 'tsc', ...options, 'program.mts');
+    run('npx', 'tsc', ...options, 'program.mts', 'readme.mts');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
