@@ -60,13 +60,17 @@ export function createIndexer(store: DocumentStore, thread: WorkerThread): Index
 
   async function work(): Promise<void> {
     const saving = new Set<Promise<void>>();
-    for (let document = closed ? undefined : next(); document; document = closed ? undefined : next()) {
-      const reading = read(document);
-      const saved = save(document, reading).finally(() => saving.delete(saved));
-      saving.add(saved);
-      // What goes wrong is dealt with where it is saved.
-      await reading.catch(() => undefined);
-      if (saving.size >= MAX_SAVING) await Promise.race(saving);
+    while (!closed) {
+      const document = next();
+      if (document) {
+        const reading = read(document);
+        const saved = save(document, reading).finally(() => saving.delete(saved));
+        saving.add(saved);
+        // What goes wrong is dealt with where it is saved.
+        await reading.catch(() => undefined);
+      } else if (saving.size === 0) return;
+      // More may have come in meanwhile.
+      if (!document || saving.size >= MAX_SAVING) await Promise.race(saving);
     }
     await Promise.all(saving);
   }
