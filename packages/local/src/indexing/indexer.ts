@@ -98,14 +98,18 @@ export function createIndexer(store: DocumentStore, thread: WorkerThread): Index
     }
   }
 
+  function wake(): void {
+    stale = true;
+    if (closed || running) return;
+    running = work().finally(() => {
+      running = undefined;
+      // Woken just as the last look had found nothing.
+      if (stale) wake();
+    });
+  }
+
   return {
-    wake() {
-      stale = true;
-      if (closed || running) return;
-      running = work().finally(() => {
-        running = undefined;
-      });
-    },
+    wake,
     isBusyWith: (id) => store.isClaimed(id),
     async close() {
       closed = true;
