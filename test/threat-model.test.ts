@@ -15,6 +15,8 @@ test.each(rows)('%s', (_risk, defence = '', tests = '') => {
   expect(files.filter((file) => !existsSync(repository + file))).toEqual([]);
   const named = [...tests.matchAll(/`([^`]+\.(?:test\.ts|mjs))`(?:: ((?:"[^"]+"(?:, )?)+))?/g)];
   expect(named.length).toBeGreaterThan(0);
+  // A whole file is no test that somebody could look up.
+  expect(tests).toMatch(/`: "/);
   for (const [, file = '', titles = ''] of named) {
     const text = readFileSync(repository + file, 'utf8');
     for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g)) expect(text).toContain(`'${title}'`);
