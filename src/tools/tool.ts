@@ -33,7 +33,7 @@ export interface ToolSpec<Service, Input extends z.ZodObject, Output extends z.Z
   readonly input: Input;
   readonly output: Output;
   /** Arguments of a call that works, shown when a call cannot be repaired. */
-  readonly example: z.input<Input>;
+  readonly example: z.input<Input> | ((service: Service) => z.input<Input>);
   /** Other names that models use for an argument: alias → argument. camelCase forms need no entry. */
   readonly aliases?: Readonly<Record<string, Extract<keyof z.input<Input>, string>>>;
   /** Arguments that `run` judges itself, however they come: they are not repaired. */
@@ -96,7 +96,7 @@ export const tool =
       description: typeof spec.description === 'string' ? spec.description : spec.description(service),
       input: spec.input,
       output: spec.output,
-      example: spec.example,
+      example: typeof spec.example === 'function' ? spec.example(service) : spec.example,
       aliases: spec.aliases ?? {},
       asGiven: spec.asGiven ?? [],
       hidden: spec.hides?.(service) ?? [],

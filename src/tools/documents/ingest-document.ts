@@ -45,7 +45,10 @@ export const ingestDocument = tool<DocumentsService>()({
   description: describe,
   input,
   output,
-  example: { text: '# Notes\n\nFirst meeting…', filename: 'notes.md' },
+  example: ({ uploadLink }) =>
+    uploadLink === undefined
+      ? { text: '# Notes\n\nFirst meeting…', filename: 'notes.md' }
+      : { filename: 'report.pdf' },
   aliases: {
     ...{ file: 'path', file_path: 'path', filepath: 'path', uri: 'url', link: 'url' },
     ...{ content: 'text', markdown: 'text', base64: 'content_base64', data: 'content_base64' },
@@ -126,7 +129,8 @@ function chosenWay(args: Input, { sources, uploadLink }: DocumentsService): keyo
     );
   }
   if (uploadLink !== undefined && args.filename !== undefined) return undefined;
-  throw new Refusal(`Say what to ingest: give one of ${offered.join(', ')}.`);
+  const orLink = uploadLink === undefined ? '' : ', or `filename` alone for an upload link';
+  throw new Refusal(`Say what to ingest: give one of ${offered.join(', ')}${orLink}.`);
 }
 
 async function open(

@@ -216,6 +216,14 @@ describe('vectorless_ingest_document', () => {
     expect(far).not.toContain('path');
   });
 
+  it('leads to an upload link whoever gives a path where there is none', async () => {
+    const uploadLink: Setup['uploadLink'] = () => ({ url: '', expiresAt: new Date() });
+    const { text } = await ingest({}, { path: '/home/me/a.pdf' }, { uploadLink });
+    expect(text).toContain('A call that works: vectorless_ingest_document {"filename":"report.pdf"}');
+    const { text: nothing } = await ingest({}, {}, { uploadLink });
+    expect(nothing).toContain('or `filename` alone for an upload link');
+  });
+
   it('answers a filename alone with an upload link where there are such links', async () => {
     const uploadLink: Setup['uploadLink'] = ({ filename, maxBytes }) => ({
       url: `https://team.example/upload/${filename}?${maxBytes}`,
