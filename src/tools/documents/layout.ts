@@ -6,6 +6,7 @@ import type { FoundSection } from './search.ts';
 import { present } from './shapes.ts';
 
 type Shown = QueryOutput['sections'][number];
+type Place = Omit<Shown, 'content' | 'next_offset'>;
 type Named = NonNullable<QueryOutput['not_shown']>[number];
 
 /** Tokens of a result that belong to no section: introduction, fence, next step. */
@@ -16,6 +17,8 @@ const leastTokens = 300;
 const namingShare = 0.12;
 const maxNamed = 20;
 const pathTokens = 75;
+/** Of a section, the quotes around its text and the field that tells where to go on. */
+const continuationTokens = 12;
 
 /** Fits sections under a budget of tokens, shared out fairly; what does not fit is named. */
 export function layOut(
@@ -24,26 +27,29 @@ export function layOut(
   budget: number,
 ): Pick<QueryOutput, 'sections' | 'not_shown' | 'more_found'> {
   const wanted = found.slice(0, maxSections);
-  const names = wanted.map(named);
-  const naming = Math.min(budget * namingShare, costOf(names.slice(1)));
+  const places = wanted.map(placeOf);
+  const frames = places.map((place) => costOf(place) + continuationTokens);
+  const wants = wanted.map((section) => estimateTokens(section.content, budget));
+  const fitAll = sum(frames) + sum(wants) <= budget - frameTokens;
+  const names = fitAll ? [] : wanted.map(named);
+  const naming = fitAll ? 0 : Math.min(budget * namingShare, costOf(names.slice(1)));
   const room = budget - frameTokens - naming;
-  const frames = wanted.map((section) => costOf(shape(section, '', section.content.length)));
-  const wants = wanted.map((section) => estimateTokens(section.content, room));
-  const shown = howMany(frames, wants, room);
-  const spent = frames.slice(0, shown).reduce((sum, frame) => sum + frame, 0);
-  const shares = shareFairly(wants.slice(0, shown), Math.max(1, room - spent));
-  const rest = whatFits(names.slice(shown, shown + maxNamed), naming);
+  const count = fitAll ? wanted.length : howMany(frames, wants, room);
+  const shares = shareFairly(wants.slice(0, count), Math.max(1, room - sum(frames.slice(0, count))));
+  const rest = whatFits(names.slice(count, count + maxNamed), naming);
   return present({
-    sections: wanted.slice(0, shown).map((section, index) => {
-      const share = shares[index] ?? 1;
-      if ((wants[index] ?? 0) <= share) return shape(section, section.content, undefined);
-      const { content, nextOffset } = pieceOf(section.content, 0, share);
-      return shape(section, content, nextOffset);
+    sections: places.slice(0, count).map((place, index) => {
+      const [content = '', want = 0, share = 1] = [wanted[index]?.content, wants[index], shares[index]];
+      if (want <= share) return { ...place, content };
+      const piece = pieceOf(content, 0, share);
+      return present({ ...place, content: piece.content, next_offset: piece.nextOffset });
     }),
     not_shown: rest.length > 0 ? rest : undefined,
-    more_found: found.length - shown - rest.length || undefined,
+    more_found: found.length - count - rest.length || undefined,
   });
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /** As many entries from the start of a list as `budget` tokens hold. */
 export function whatFits<T extends object | string>(entries: readonly T[], budget: number): T[] {
@@ -74,7 +80,8 @@ function named({ id, title }: FoundSection): Named {
   return { section_id: id, title: brief(title, 25) };
 }
 
-function shape(section: FoundSection, content: string, nextOffset: number | undefined): Shown {
+/** Everything of a section but its text. */
+function placeOf(section: FoundSection): Place {
   return present({
     section_id: section.id,
     uri: sectionUri(section.documentId, section.id),
@@ -85,8 +92,6 @@ function shape(section: FoundSection, content: string, nextOffset: number | unde
     page_start: section.pageStart,
     page_end: section.pageEnd,
     score: section.score === undefined ? undefined : Math.round(section.score * 1000) / 1000,
-    content,
-    next_offset: nextOffset,
   });
 }
 
