@@ -55,7 +55,7 @@ export function createMcpRoute(options: McpRouteOptions): McpRoute {
       if (visit === undefined) throw new Error('a request reached the protocol without a caller');
       return serverFor(visit.caller, visit);
     },
-    // The surface never changes while the process lives, so subscriptions stay silent: a few are enough.
+    // The surface never changes while the process lives, so subscriptions end at once: a few are enough.
     { maxSubscriptions: 256, onerror: (error) => log.debug('mcp_rejected', { error: error.name }) },
   );
 
@@ -80,7 +80,7 @@ export function createMcpRoute(options: McpRouteOptions): McpRoute {
         return refused;
       }
       const calls = countCalls(body.value);
-      // What asks for nothing is small, and a subscription stays open for hours.
+      // What asks for nothing has been dealt with once it has been read.
       if (calls === 0) body.release();
       else exchange.onClose(body.release);
       if (Array.isArray(body.value) && body.value.length > maxBatch) {
@@ -107,7 +107,7 @@ export function busy({ busy }: Busy, id: string | number | null): Response {
   return rpcRefusal(busy === 'caller' ? 429 : 503, message, { id, headers: { 'retry-after': '2' } });
 }
 
-/** A subscription is no call: it stays open for hours and asks nothing of the upstream. */
+/** A subscription is no call: nothing that it could tell of exists here, so the SDK ends it once acknowledged. */
 function countCalls(body: unknown): number {
   const messages = Array.isArray(body) ? body : [body];
   return messages.filter((message) => {

@@ -74,6 +74,13 @@ describe('Streamable HTTP', () => {
     expect([answer.status, answer.text]).toEqual([202, '']);
   });
 
+  it('ends a subscription at once, since nothing here changes: no caller can hold places of others', async () => {
+    const wanted = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const { body, headers } = modern(rpc('subscriptions/listen', { notifications: wanted }));
+    const answer = await ask(mcp, { headers: { ...withToken, ...headers }, body });
+    expect(answer.text).toContain('"resultType":"complete"');
+  });
+
   it('names the endpoint to whoever asks elsewhere', async () => {
     const answer = await ask(`${service.url}/api/mcp`, { headers: withToken, body: rpc('ping') });
     expect(answer.status).toBe(404);

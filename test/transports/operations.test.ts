@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask, askUntilLeft, callTool, modern, rpc } from '../support/http-client.ts';
+import { ask, askUntilLeft, callTool, rpc } from '../support/http-client.ts';
 import {
   type Environment,
   type RunningService,
@@ -99,19 +99,6 @@ describe('closing', () => {
     await closing;
     await ended;
     expect(received).toContain('"word":"half"');
-  });
-
-  it('does not wait for a subscription, which has no end', async () => {
-    const service = await start();
-    const { body, headers } = modern(rpc('subscriptions/listen', { notifications: {} }));
-    const response = await fetch(`${service.url}/mcp`, {
-      ...{ method: 'POST', body: JSON.stringify(body) },
-      headers: { ...withToken, ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
-    });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    const closing = Promise.race([service.close().then(() => 'closed'), sleep(8_000, 'waiting')]);
-    expect(await closing).toBe('closed');
-    await response.body?.cancel().catch(() => {});
   });
 
   it('does not wait for ever', async () => {
