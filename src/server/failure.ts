@@ -117,6 +117,26 @@ const special: readonly (Guidance & { isIt(error: VectorlessError, tool: string)
     next: 'Do not wait for it and do not retry. Tell the user.',
   },
   {
+    // What these ask for is always there on a Vectorless API.
+    isIt: ({ code }, tool) =>
+      code === 'not_found' && ['vectorless_list_documents', 'vectorless_ingest_document'].includes(tool),
+    what: 'The server knows no such address, so it may be no Vectorless API.',
+    next: 'Do not retry. Tell the user to check VECTORLESS_BASE_URL.',
+  },
+  {
+    isIt: ({ code, status }, tool) =>
+      code === 'invalid_request' &&
+      (status === 415 || status === 422) &&
+      tool === 'vectorless_ingest_document',
+    what: 'The server does not take this document.',
+    next: 'Check that the file opens and that its extension is right, or convert it to PDF or text.',
+  },
+  {
+    isIt: ({ code }, tool) => code === 'not_supported' && tool !== 'vectorless_answer',
+    what: guidance.not_supported.what,
+    next: 'Do not retry. Tell the user.',
+  },
+  {
     isIt: ({ code }, tool) => code === 'timeout' && tool === 'vectorless_query',
     what: guidance.timeout.what,
     next: 'Try again, with fewer documents or a lower max_sections.',

@@ -45,6 +45,20 @@ test('a wait is named, and a quota that lasts for days is not waited for', () =>
   expect(fail({ code: 'rate_limited', retryAfterSeconds: 86_400 }).text).toMatch(/quota/);
 });
 
+test.each([
+  ['vectorless_list_documents', { code: 'not_found', status: 404 }, 'VECTORLESS_BASE_URL'],
+  ['vectorless_ingest_document', { code: 'not_found', status: 404 }, 'VECTORLESS_BASE_URL'],
+  ['vectorless_ingest_document', { code: 'invalid_request', status: 415 }, 'extension'],
+  ['vectorless_ingest_document', { code: 'timeout' }, 'never stored twice'],
+  ['vectorless_query', { code: 'timeout' }, 'fewer documents'],
+  ['vectorless_query', { code: 'not_supported', status: 501 }, 'Tell the user.'],
+  ['vectorless_answer', { code: 'not_supported', status: 501 }, 'Use vectorless_query'],
+  ['vector_search', { code: 'timeout' }, 'in time. Try again; if it fails again, tell the user.'],
+] as const)('%s: %j calls for something of its own', (tool, init, sentence) => {
+  const { text } = describeFailure(new VectorlessError({ message: 'x', ...init }), tool);
+  expect(text).toContain(sentence);
+});
+
 test('a refusal is passed on as it is, also from below the SDK', () => {
   const refusal = new Refusal('The folder is full.');
   const below = new VectorlessError({ code: 'connection', message: 'x', cause: refusal });
