@@ -111,6 +111,22 @@ describe('policy', () => {
     ]);
   });
 
+  it.each([
+    ['true', true],
+    ['false', false],
+  ])('says that ingest reaches the web when addresses may be fetched: %s', async (allowed, reaches) => {
+    const client = await connect({ VECTORLESS_URL_INGEST: allowed });
+    const { tools } = await client.listTools();
+    const hints = tools.map(({ name, annotations }) => [name, annotations?.openWorldHint]);
+    expect(Object.fromEntries(hints)).toEqual({
+      vectorless_query: false,
+      vectorless_list_documents: false,
+      vectorless_get_section: false,
+      vectorless_ingest_document: reaches,
+    });
+    await client.close();
+  });
+
   it('takes in no documents beside the default ones', async () => {
     expect(await names({ VECTORLESS_DEFAULT_DOCS: 'doc_1' })).not.toContain('ingest_document');
   });

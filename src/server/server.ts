@@ -112,11 +112,11 @@ function asIs(schema: WireObject): StandardSchemaWithJSON<unknown, unknown> {
   };
 }
 
-function annotations({ access, isDestructive }: BoundTool): ToolAnnotations {
+function annotations({ access, isDestructive, reachesOut }: BoundTool): ToolAnnotations {
   return {
     readOnlyHint: access === 'read',
     destructiveHint: isDestructive,
     idempotentHint: true,
-    openWorldHint: false,
+    openWorldHint: reachesOut,
   };
 }

@@ -28,6 +28,8 @@ export interface ToolSpec<Service, Input extends z.ZodObject, Output extends z.Z
   readonly access: Access;
   /** A `write` that replaces what was there, where others only add. */
   readonly overwrites?: true;
+  /** Whether it touches what lies beyond the user's own data: addresses on the web. */
+  reachesOut?(service: Service): boolean;
   /** The prompt that teaches an agent when to call: first sentence = when, then what comes back and what next. */
   readonly description: string | ((service: Service) => string);
   readonly input: Input;
@@ -61,6 +63,7 @@ export interface BoundTool {
   readonly access: Access;
   /** Something of the user's may be gone after a call. */
   readonly isDestructive: boolean;
+  readonly reachesOut: boolean;
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -93,6 +96,7 @@ export const tool =
       title: spec.title,
       access: spec.access,
       isDestructive: spec.access === 'delete' || spec.overwrites === true,
+      reachesOut: spec.reachesOut?.(service) ?? false,
       description: typeof spec.description === 'string' ? spec.description : spec.description(service),
       input: spec.input,
       output: spec.output,

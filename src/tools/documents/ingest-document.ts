@@ -42,6 +42,7 @@ export const ingestDocument = tool<DocumentsService>()({
   name: 'vectorless_ingest_document',
   title: 'Ingest document',
   access: 'write',
+  reachesOut: ({ sources }) => sources.url !== undefined,
   description: describe,
   input,
   output,
