@@ -4,7 +4,7 @@ import { type Segment, sectionsWith } from '../store/segment-reader.ts';
 
 /** A period of reporting: FY2022, FY22, fiscal year 2022, Q3 2022, H1 FY2022. */
 const PERIOD =
-  /\b(?:(?:Q[1-4]|H[12])\W{0,2}(?:of\s+)?(?:FY|fiscal(?:\s+year)?)?|FY|fiscal(?:\s+year)?)\s?'?((?:19|20)?\d\d)\b/gi;
+  /\b(?:(?:Q[1-4]|H[12])\W{0,2}(?:of\s+)?(?:FY|fiscal(?:\s+year)?)?|FY|fiscal(?:\s+year)?)\s?'?((?:19|20)?\d\d)\b(?!\s*(?:weeks?|months?|days?|%))/gi;
 const ANY_YEAR = /\b(?:19|20)\d\d\b/g;
 /** Years to come stand once, in a table of what is due: to be rare there says nothing. */
 const ABOUT_LATER =

@@ -101,6 +101,7 @@ describe('a question about a period', () => {
     ['a comparison with its own', 'How did sales of Acme grow from FY2018 to FY2022?'],
     ['five years back, as in tables of five years', 'What were the sales of Acme in FY2014?'],
     ['later, of what is due', 'How much is due in FY2022?'],
+    ['a length of time', 'Does the fiscal year of Acme have 52 or the fiscal 53 weeks?'],
     ['a year that is no period', 'What happened at Acme in 2022?'],
   ])('that it may tell of: %s', (_, question) => {
     expect(whyUnrelated(question, [acme()])).toBeUndefined();
