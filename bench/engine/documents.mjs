@@ -28,6 +28,12 @@ const zipf = (random) => Math.floor(VOCABULARY ** random()) - 1;
 
 export const SECTIONS_PER_DOCUMENT = SECTIONS;
 
+/** Words one after the other, common ones often and rare ones seldom. */
+export function makeWords(seed) {
+  const random = generator(seed);
+  return () => word(zipf(random));
+}
+
 export function makeDocument(number) {
   const random = generator(number * 7919 + 17);
   const lines = [`# Report ${number} ${word(number)}`];

@@ -10,6 +10,7 @@ export function openEngine(dir) {
     return text ? JSON.parse(text) : undefined;
   }
   return {
+    call,
     close: () => engine.close(),
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, JSON.stringify(body), { 'content-type': 'application/json' }),

@@ -70,11 +70,12 @@ function addCentrality(
   segments.forEach((segment, s) => {
     const share = shares[readingOf[s] ?? 0] ?? 0;
     const base = bases[s] ?? 0;
+    const { sectionCount, centrality: values } = segment;
     let best = 0;
-    for (let n = 0; n < segment.sectionCount; n++) best = Math.max(best, scores[base + n] ?? 0);
+    for (let n = 0; n < sectionCount; n++) best = Math.max(best, scores[base + n] ?? 0);
     if (best === 0) return;
-    for (let n = 0; n < segment.sectionCount; n++) {
-      scores[base + n] = (scores[base + n] ?? 0) + (share * best * (segment.centrality[n] ?? 0)) / 255;
+    for (let n = 0; n < sectionCount; n++) {
+      scores[base + n] = (scores[base + n] ?? 0) + (share * best * (values[n] ?? 0)) / 255;
     }
   });
 }

@@ -41,11 +41,12 @@ export interface SegmentIndex {
 
 /** As much of a file as is read to know its document; longer metadata take a second read. */
 const HEAD_BYTES = 8 << 10;
+/** Used again by every `readHead`: it is done with it before it returns. */
+const start = Buffer.alloc(HEAD_BYTES);
 
 /** Throws DamagedFile. */
 export function readHead(path: string): SegmentHead {
   return reading(path, (fd) => {
-    const start = Buffer.alloc(HEAD_BYTES);
     const length = readSync(fd, start, 0, HEAD_BYTES, 0);
     checkHeader(start.subarray(0, length), fstatSync(fd).size, path);
     const at = HEADER.parts + PARTS.indexOf('meta') * 8;
