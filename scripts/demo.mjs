@@ -12,7 +12,8 @@ const [file, question] = process.argv.slice(2);
 const documents =
   file === undefined
     ? ['samples/handbook.md', 'samples/handbook.pdf'].map((name) => join(root, name))
-    : [resolve(file)];
+    : // npm runs scripts in the checkout, and says where it was called.
+      [resolve(process.env.INIT_CWD ?? '.', file)];
 const questions =
   file === undefined
     ? ['How many days a year may I work from abroad?', 'How many days of leave after 7 years of service?']

@@ -116,6 +116,20 @@ test('npm run demo shows the transcript that the README shows', async () => {
   }
 }, 90_000);
 
+test('npm run demo -- FILE looks where npm was called, and ends with 1 where nothing is', async () => {
+  const demo = (file: string) =>
+    promisify(execFile)(
+      process.execPath,
+      [`${repository}scripts/demo.mjs`, file, 'Who may work from abroad?'],
+      {
+        cwd: repository,
+        env: { ...process.env, INIT_CWD: `${repository}samples` },
+      },
+    );
+  expect((await demo('handbook.md')).stdout).toMatch(/is ready[\s\S]*Remote work/);
+  await expect(demo('samples/handbook.md')).rejects.toMatchObject({ code: 1 });
+}, 90_000);
+
 describe('run as written', () => {
   let folder = '';
   let api: FakeApi;
