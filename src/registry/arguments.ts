@@ -107,6 +107,14 @@ function complaint(
   const [value, expected] = [values[name], schema.properties[name]];
   if (value === undefined) return `The argument \`${name}\` is missing.`;
   if (typeof value === 'string' && value.trim() === '') return `The argument \`${name}\` is empty.`;
+  if (
+    issue.code === 'too_big' &&
+    issue.path.length === 1 &&
+    (typeof value === 'string' || Array.isArray(value))
+  ) {
+    const what = typeof value === 'string' ? 'characters' : 'items';
+    return `The argument \`${name}\` may have at most ${issue.maximum} ${what}; it has ${value.length}.`;
+  }
   const must = expected === undefined ? `be right: ${issue.message}` : `be ${wanted(expected)}`;
   return `The argument \`${name}\` must ${must}.`;
 }

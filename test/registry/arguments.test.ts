@@ -10,9 +10,9 @@ const bound = tool<null>()({
   access: 'read',
   description: 'Find.',
   input: z.object({
-    query: z.string().min(1),
+    query: z.string().min(1).max(100),
     document_id: z.string().min(1).optional(),
-    document_ids: z.array(z.string()).optional(),
+    document_ids: z.array(z.string()).max(3).optional(),
     limit: z.int().min(1).max(50).default(10),
     ratio: z.number().min(0).max(1).optional(),
     deep: z.boolean().default(false),
@@ -90,6 +90,12 @@ describe('repairArguments', () => {
     ['an empty query', { query: '' }, '`query` is empty'],
     ['an unknown enum value', { query: 'x', status: 'lost' }, '`status` must be one of "ready", "failed"'],
     ['a word for a number', { query: 'x', limit: 'many' }, '`limit` must be a whole number from 1 to 50'],
+    ['a text without end', { query: 'x'.repeat(101) }, '`query` may have at most 100 characters; it has 101'],
+    [
+      'a list without end',
+      { query: 'x', document_ids: 'a,b,c,d' },
+      '`document_ids` may have at most 3 items; it has 4',
+    ],
     ['an object for a text', { query: { text: 'x' } }, '`query` must be a text'],
     [
       'objects in a list of texts',

@@ -8,7 +8,7 @@ import { sectionUri } from './handle.ts';
 import { costOf, whatFits } from './layout.ts';
 import { notReady, oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
-import { pages, present, statusOf } from './shapes.ts';
+import { idArgument, pages, present, questionArgument, statusOf } from './shapes.ts';
 
 const citation = z.object({
   section_id: z.string().optional(),
@@ -30,8 +30,8 @@ export const answer = tool<DocumentsService>()({
   description:
     'Let the server write an answer from one document, with quoted and page-numbered citations. Use vectorless_query instead when you want to read the sections yourself. With by_pages the server walks a paged document (PDF) page by page: slower, for questions that need several places at once.',
   input: z.object({
-    query: z.string().trim().min(1).describe('The question.'),
-    document_id: z.string().min(1).describe('The document.'),
+    query: questionArgument.describe('The question.'),
+    document_id: idArgument.describe('The document.'),
     by_pages: z.boolean().default(false).describe('Walk the pages; PDF only.'),
   }),
   output: z.object({

@@ -4,6 +4,7 @@ import { withinCall } from '../within-call.ts';
 import { inline, quoted } from './fence.ts';
 import { oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
+import { idArgument } from './shapes.ts';
 
 export const deleteDocument = tool<DocumentsService>()({
   name: 'vectorless_delete_document',
@@ -11,7 +12,7 @@ export const deleteDocument = tool<DocumentsService>()({
   access: 'delete',
   description:
     'Delete a document and all its sections for good. Use it only when the user asks for it; check with vectorless_list_documents that it is the right one. There is no undo.',
-  input: z.object({ document_id: z.string().min(1).describe('Id of the document to delete.') }),
+  input: z.object({ document_id: idArgument.describe('Id of the document to delete.') }),
   output: z.object({ document_id: z.string(), title: z.string(), deleted: z.boolean() }),
   example: { document_id: 'doc_123' },
   aliases: { id: 'document_id', doc_id: 'document_id' },

@@ -5,7 +5,7 @@ import { fence, inline } from './fence.ts';
 import { treeOrNothing } from './headings.ts';
 import { oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
-import { documentFields, fieldsOf, present } from './shapes.ts';
+import { documentFields, fieldsOf, idArgument, present } from './shapes.ts';
 
 export const getDocument = tool<DocumentsService>()({
   name: 'vectorless_get_document',
@@ -13,7 +13,7 @@ export const getDocument = tool<DocumentsService>()({
   access: 'read',
   description:
     'Look at one document: its status, why it failed, its size, and how many of its pages could be read. Use it to see whether an ingest has finished, or whether parts of a document are missing.',
-  input: z.object({ document_id: z.string().min(1).describe('The document.') }),
+  input: z.object({ document_id: idArgument.describe('The document.') }),
   output: z.object({
     ...documentFields,
     updated_at: z.string(),

@@ -6,7 +6,7 @@ import { parseHandle } from './handle.ts';
 import { type OutlineEntry, outlineLine, outlineOf } from './outline.ts';
 import { notReady, oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
-import { present, statusOf } from './shapes.ts';
+import { idArgument, present, statusOf } from './shapes.ts';
 
 const frameTokens = 200;
 
@@ -17,8 +17,8 @@ export const getOutline = tool<DocumentsService>()({
   description:
     'See how a document is built: its tree of sections with ids, pages and sizes. Use it to walk a long document or to find a chapter by its title; then read sections with vectorless_get_section. Pass section_id to open one branch, depth to see more levels.',
   input: z.object({
-    document_id: z.string().min(1).describe('The document.'),
-    section_id: z.string().min(1).optional().describe('Only the branch below this section.'),
+    document_id: idArgument.describe('The document.'),
+    section_id: idArgument.optional().describe('Only the branch below this section.'),
     depth: z.int().min(1).max(10).default(3).describe('Levels to show.'),
     offset: z.int().min(0).default(0).describe('next_offset of the previous page.'),
   }),

@@ -9,7 +9,7 @@ import { headingsOf } from './headings.ts';
 import { brief, costOf, headings } from './layout.ts';
 import { absent, lookUpEach } from './scope.ts';
 import type { Context, DocumentsService } from './service.ts';
-import { nameOf, pages, present } from './shapes.ts';
+import { idArgument, nameOf, pages, present } from './shapes.ts';
 
 /** Tokens of a result beside the section and its fields: fence, and the call that goes on. */
 const frameTokens = 110;
@@ -21,7 +21,7 @@ export const getSection = tool<DocumentsService>()({
   description:
     'Read one section of a document in full. Use it with a section_id or vectorless:// URI from vectorless_query when its text was cut or you need the exact wording. Long sections come in pages: call again with next_offset as offset until there is none.',
   input: z.object({
-    section_id: z.string().min(1).describe('Section id or vectorless:// URI from vectorless_query.'),
+    section_id: idArgument.describe('Section id or vectorless:// URI from vectorless_query.'),
     offset: z.int().min(0).default(0).describe('next_offset of the previous page.'),
   }),
   output: z.object({

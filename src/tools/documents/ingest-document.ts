@@ -14,9 +14,9 @@ const input = z.object({
   url: z.string().min(1).optional().describe('https address of a file.'),
   text: z.string().min(1).optional().describe('Plain text or Markdown written out.'),
   content_base64: z.string().min(1).optional().describe('Last resort, for files under 8 KB only.'),
-  filename: z.string().min(1).optional().describe('Name with extension: "report.pdf".'),
-  content_type: z.string().min(1).optional().describe('MIME type, if the name is unclear.'),
-  sha256: z.string().min(1).optional().describe('Of the bytes, if known.'),
+  filename: z.string().min(1).max(1_000).optional().describe('Name with extension: "report.pdf".'),
+  content_type: z.string().min(1).max(200).optional().describe('MIME type, if the name is unclear.'),
+  sha256: z.string().min(1).max(200).optional().describe('Of the bytes, if known.'),
   wait: z.boolean().default(true).describe('Wait until it can be searched.'),
   retry: z.boolean().default(false).describe('Try again what failed.'),
 });

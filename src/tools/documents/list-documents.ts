@@ -9,21 +9,21 @@ import { costOf, whatFits } from './layout.ts';
 import { openCursor, sealCursor } from './list-cursor.ts';
 import { lookUpEach } from './scope.ts';
 import type { Context, DocumentsService } from './service.ts';
-import { documentFields, errorTokens, fieldsOf, present } from './shapes.ts';
+import { documentFields, errorTokens, fieldsOf, idsArgument, present } from './shapes.ts';
 import { walk } from './walk.ts';
 
 const input = z.object({
   status: z.enum(['ready', 'processing', 'failed']).optional().describe('Only these.'),
-  title_contains: z.string().optional().describe('Words of the title.'),
-  document_ids: z.array(z.string()).optional().describe('Only these documents.'),
+  title_contains: z.string().max(500).optional().describe('Words of the title.'),
+  document_ids: idsArgument.optional().describe('Only these documents.'),
   limit: z.int().min(1).max(100).default(25).describe('How many at most.'),
-  cursor: z.string().optional().describe('next_cursor of the previous page.'),
+  cursor: z.string().max(4_000).optional().describe('next_cursor of the previous page.'),
 });
 
 const output = z.object({
   documents: z.array(z.object(documentFields)),
   not_found: z.array(z.string()).optional(),
-  next_cursor: z.string().optional(),
+  next_cursor: z.string().max(4_000).optional(),
 });
 
 /** Tokens of a listing that are no document: fence, cursor, what was not found. */

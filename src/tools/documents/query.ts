@@ -16,7 +16,7 @@ import {
 } from './scope.ts';
 import { search } from './search.ts';
 import type { DocumentsService } from './service.ts';
-import { nameOf, present, statusOf, titleOf } from './shapes.ts';
+import { idArgument, idsArgument, nameOf, present, questionArgument, statusOf, titleOf } from './shapes.ts';
 
 const whatItDoes =
   'Search the user’s documents. Use it for any question that their files, reports, manuals or notes may answer, before you answer from memory. Returns whole sections with title, heading path, pages and a vectorless:// URI to cite; vectorless_get_section reads on where one was cut.';
@@ -35,9 +35,9 @@ export const query = tool<DocumentsService>()({
   access: 'read',
   description: ({ settings }) => (settings.local ? whatItDoes + wordsHelp : whatItDoes),
   input: z.object({
-    query: z.string().trim().min(1).describe('The question or topic, in plain words.'),
-    document_id: z.string().min(1).optional().describe('The document to search.'),
-    document_ids: z.array(z.string()).optional().describe('Or several.'),
+    query: questionArgument.describe('The question or topic, in plain words.'),
+    document_id: idArgument.optional().describe('The document to search.'),
+    document_ids: idsArgument.optional().describe('Or several.'),
     max_sections: z.int().min(1).max(50).default(10).describe('How many sections at most.'),
   }),
   output: queryOutput,

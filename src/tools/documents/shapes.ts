@@ -13,6 +13,11 @@ export function statusOf(document: Pick<Document, 'status'>): Status {
   return document.status === 'failed' ? 'failed' : 'processing';
 }
 
+/** Arguments, bounded: what is longer is no id and no question, and would only keep the server busy. */
+export const idArgument = z.string().min(1).max(2_000);
+export const idsArgument = z.array(z.string().max(2_000)).max(1_000);
+export const questionArgument = z.string().trim().min(1).max(10_000);
+
 /** What every view of a document tells of it. */
 export const documentFields = {
   document_id: z.string(),

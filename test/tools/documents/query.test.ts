@@ -309,6 +309,16 @@ describe('vectorless_query', () => {
     expect(text).toContain('doc_1: it could not be processed: parse: bad xref\n');
   });
 
+  it.each([
+    [{ query: 'x'.repeat(10_001) }, '`query` may have at most 10000 characters'],
+    [{ document_id: 'x'.repeat(2_001) }, '`document_id` may have at most 2000 characters'],
+    [{ document_ids: Array(1_001).fill('x') }, '`document_ids` may have at most 1000 items'],
+  ])('refuses what has no end before anything is sent', async (args, sentence) => {
+    const { result, text } = await ask({}, args);
+    expect(result.isError).toBe(true);
+    expect(text).toContain(sentence);
+  });
+
   it('keeps calls out of the fence, where only documents speak', async () => {
     const content = 'A sentence of ordinary length about remote work. '.repeat(400);
     const query: FakeSdk['query'] = async ({ documentId, query: question }) => ({
