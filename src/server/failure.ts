@@ -170,8 +170,8 @@ export function describeFailure(error: unknown, tool: string, documentId?: strin
     ...defined('status', error.status),
     ...defined('retry_after_seconds', error.retryAfterSeconds),
   };
-  const wait =
-    error.retryAfterSeconds === undefined ? '' : ` Retry after ${error.retryAfterSeconds} seconds.`;
+  const { retryAfterSeconds } = error;
+  const wait = retryAfterSeconds === undefined ? '' : ` Retry after ${duration(retryAfterSeconds)}.`;
   const details = [
     `tool: ${tool}`,
     facts.document_id !== undefined && `document: ${facts.document_id}`,
@@ -180,6 +180,19 @@ export function describeFailure(error: unknown, tool: string, documentId?: strin
   ].filter((part) => part !== false);
   return { text: redact(`${what}${wait} ${next}\n(${details.join(', ')})`), facts };
 }
+
+/** Rounded up, in the largest unit of which there are two or more. */
+function duration(seconds: number): string {
+  const [size, unit] = units.find(([each]) => seconds >= 2 * each) ?? [1, 'second'];
+  const count = Math.ceil(seconds / size);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+const units = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const;
 
 function defined<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value });

@@ -41,7 +41,11 @@ test.each(Object.keys(codes) as VectorlessErrorCode[])(
 );
 
 test('a wait is named, and a quota that lasts for days is not waited for', () => {
-  expect(fail({ code: 'rate_limited', retryAfterSeconds: 7 }).text).toContain('Retry after 7 seconds.');
+  const told = (retryAfterSeconds: number) =>
+    / Retry after ([^.]+)\./.exec(fail({ code: 'rate_limited', retryAfterSeconds }).text)?.[1];
+  expect([1, 7, 90, 121, 7_200, 1_209_600].map(told)).toEqual([
+    ...['1 second', '7 seconds', '90 seconds', '3 minutes', '2 hours', '14 days'],
+  ]);
   expect(fail({ code: 'rate_limited', retryAfterSeconds: 86_400 }).text).toMatch(/quota/);
 });
 
