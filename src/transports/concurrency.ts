@@ -21,8 +21,11 @@ export interface Slot {
 }
 
 export interface Busy {
-  /** `caller`: this caller has too much under way. `server`: everyone together has. */
-  readonly busy: 'caller' | 'server' | 'gone';
+  /**
+   * `caller`: this caller has too much under way. `server`: everyone together has. `never`: it is more at once than may
+   * ever run. `gone`: nobody waits for it any more.
+   */
+  readonly busy: 'caller' | 'server' | 'never' | 'gone';
   readonly leave?: never;
 }
 
@@ -102,7 +105,7 @@ export function createGate(limits: GateLimits): Gate {
     async enter(callerId, request) {
       const calls = request.calls ?? 1;
       if (request.signal.aborted) return { busy: 'gone' };
-      if (calls > limits.perCaller || calls > limits.total) return { busy: 'caller' };
+      if (calls > limits.perCaller || calls > limits.total) return { busy: 'never' };
       if (fits(callerId, calls)) return start(callerId, calls);
       if (waitingCalls + calls > limits.total * 2) return { busy: 'server' };
       if (of(callerId, 'waiting') + calls > limits.perCaller * 2) return { busy: 'caller' };

@@ -98,8 +98,11 @@ export function createMcpRoute(options: McpRouteOptions): McpRoute {
   };
 }
 
-/** An answer that says: the same call will succeed in a moment. */
+/** An answer that says: the same call will succeed in a moment; or that it cannot. */
 export function busy({ busy }: Busy, id: string | number | null): Response {
+  if (busy === 'never') {
+    return rpcRefusal(400, 'This batch holds more calls than may run at once. Send fewer together.', { id });
+  }
   const message =
     busy === 'caller'
       ? 'Too many calls of yours are running at once. Wait a few seconds, then make the same call again.'
