@@ -20,6 +20,12 @@ const algorithms = [
   'Ed25519',
 ];
 
+interface Keys {
+  readonly get: JWTVerifyGetKey;
+  /** Asks the provider again; false when that may not be done now. */
+  refresh(): Promise<boolean>;
+}
+
 /** Clocks differ a little between machines. */
 const toleranceSeconds = 30;
 
@@ -27,8 +33,10 @@ const toleranceSeconds = 30;
 export async function jwtVerifier(config: Config, idKey: Uint8Array): Promise<Verify> {
   const jose = await import('jose');
   const key = config.jwtJwksUrl === undefined ? parsePublicKey(config.jwtPublicKey ?? '') : undefined;
-  const getKey: JWTVerifyGetKey =
-    key === undefined ? remoteKeys(jose, new URL(config.jwtJwksUrl ?? '')) : async () => key;
+  const keys: Keys =
+    key === undefined
+      ? remoteKeys(jose, new URL(config.jwtJwksUrl ?? ''))
+      : { get: async () => key, refresh: async () => false };
   const audience = config.jwtAudience?.replace(/\/+$/, '') ?? '';
   const options = {
     algorithms,
@@ -38,11 +46,19 @@ export async function jwtVerifier(config: Config, idKey: Uint8Array): Promise<Ve
     requiredClaims: ['exp'],
   };
 
+  const verify = (token: string) =>
+    jose.jwtVerify(token, keys.get, options).catch((error: unknown) => {
+      if (!(error instanceof jose.errors.JWKSMultipleMatchingKeys)) throw error;
+      return verifyWithAny(jose, token, error, options);
+    });
+
   return async (token) => {
     try {
-      const { payload } = await jose.jwtVerify(token, getKey, options).catch((error: unknown) => {
-        if (!(error instanceof jose.errors.JWKSMultipleMatchingKeys)) throw error;
-        return verifyWithAny(jose, token, error, options);
+      const { payload } = await verify(token).catch(async (error: unknown) => {
+        if (!(error instanceof jose.errors.JWSSignatureVerificationFailed)) throw error;
+        // A token that does not name its key may be signed with one that was published a moment ago.
+        if (jose.decodeProtectedHeader(token).kid !== undefined || !(await keys.refresh())) throw error;
+        return verify(token);
       });
       return missingClaim(payload, config.jwtRequiredClaims) ?? toCaller(payload, config, idKey);
     } catch (error) {
@@ -72,21 +88,27 @@ async function verifyWithAny(
  * Keys from the provider, cached. A token signed with a key that was published a moment ago is looked up again at
  * once; since anyone can make up key ids, only a few such look-ups a minute are allowed.
  */
-function remoteKeys(jose: typeof import('jose'), url: URL): JWTVerifyGetKey {
+function remoteKeys(jose: typeof import('jose'), url: URL): Keys {
   const remote = jose.createRemoteJWKSet(url, { timeoutDuration: 5_000, cooldownDuration: 30_000 });
   let extra = { minute: 0, left: 0 };
-  return async (header, input) => {
-    try {
-      return await remote(header, input);
-    } catch (error) {
-      if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error;
-      const minute = Math.floor(Date.now() / 60_000);
-      if (extra.minute !== minute) extra = { minute, left: 5 };
-      if (extra.left <= 0) throw error;
-      extra.left -= 1;
-      await remote.reload();
-      return remote(header, input);
-    }
+  const refresh = async () => {
+    const minute = Math.floor(Date.now() / 60_000);
+    if (extra.minute !== minute) extra = { minute, left: 5 };
+    if (extra.left <= 0) return false;
+    extra.left -= 1;
+    await remote.reload();
+    return true;
+  };
+  return {
+    refresh,
+    async get(header, input) {
+      try {
+        return await remote(header, input);
+      } catch (error) {
+        if (!(error instanceof jose.errors.JWKSNoMatchingKey) || !(await refresh())) throw error;
+        return remote(header, input);
+      }
+    },
   };
 }
 

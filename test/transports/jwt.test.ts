@@ -178,7 +178,12 @@ describe('a token of the identity provider', () => {
         .sign(by.privateKey);
     for (const by of [older, newer]) expect((await send(service, await unnamed(by))).status).toBe(200);
     expect((await send(service, await unnamed(await signer('stranger')))).status).toBe(401);
-    const expired = await send(service, await unnamed(newer, Math.floor(Date.now() / 1000) - 60));
+    const newest = await signer('newest');
+    published = [newest.jwk];
+    expect((await send(service, await unnamed(newest))).status).toBe(200);
+    for (let tries = 0; tries < 10; tries += 1) await send(service, await unnamed(older));
+    expect(fetches).toBeLessThanOrEqual(8);
+    const expired = await send(service, await unnamed(newest, Math.floor(Date.now() / 1000) - 60));
     expect([expired.status, expired.json().error?.message]).toEqual([
       401,
       expect.stringContaining('expired'),
