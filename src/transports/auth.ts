@@ -70,7 +70,7 @@ export function createAuthenticator(
     if (verify === undefined) return anonymous;
     const header = headers.get('authorization');
     if (header === null) return unauthorized(misplaced(headers, query, needed));
-    const token = /^Bearer +([\x21-\x7e]{1,8192}) *$/i.exec(header)?.[1];
+    const token = /^Bearer +([\x21-\x7e]{1,16384}) *$/i.exec(header)?.[1];
     if (token !== undefined) return await verify(token);
     return unauthorized(
       /^Bearer\b/i.test(header)

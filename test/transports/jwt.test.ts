@@ -96,6 +96,14 @@ describe('a token of the identity provider', () => {
     },
   );
 
+  it('may be as long as the headers of a request', async () => {
+    const service = await start();
+    const groups = Array.from({ length: 200 }, (_, index) => `${index}`.padStart(36, '0'));
+    const jwt = await token({ groups });
+    expect(jwt.length).toBeGreaterThan(10_000);
+    expect((await send(service, jwt)).status).toBe(200);
+  });
+
   it('is refused when anything about it is wrong, before anything is asked upstream', async () => {
     const service = await start({ VECTORLESS_JWT_REQUIRED_CLAIMS: 'email_verified=true, org.id' });
     const good = { email_verified: true, org: { id: 7 } };
