@@ -86,7 +86,7 @@ async function entryNamed(folder: string, name: string): Promise<string | undefi
 /** Files whose name differs in case, in punctuation or in its extension only. */
 async function namesLike(folder: string, name: string): Promise<string[]> {
   const wanted = bare(name);
-  const isLike = (entry: string) => !entry.startsWith('.') && bare(entry) === wanted;
+  const isLike = (entry: string) => !entry.startsWith('.') && entry !== name && bare(entry) === wanted;
   const names = wanted === '' ? [] : await entriesOf(folder, isLike, mostNames);
   return names.map((entry) => join(folder, entry));
 }

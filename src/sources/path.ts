@@ -166,7 +166,8 @@ async function realPathOf(handle: FileHandle, path: string): Promise<string> {
   const stat = await handle.stat({ bigint: true });
   if (process.platform === 'linux') {
     const link = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
-    if (link?.startsWith('/') && stat.nlink > 0n) return link;
+    // What is removed at this very moment gets a mark at the end of its name.
+    if (link?.startsWith('/') && stat.nlink > 0n && !link.endsWith(' (deleted)')) return link;
   }
   const real = await realpath(path).catch(() => undefined);
   const there = real === undefined ? undefined : await lstat(real, { bigint: true }).catch(() => undefined);

@@ -1,5 +1,6 @@
-import { type DocumentDetail, type IngestReceipt, VectorlessError } from '@vectorless/sdk';
+import { type BlobLike, type DocumentDetail, type IngestReceipt, VectorlessError } from '@vectorless/sdk';
 import type { DocumentSource } from '../../sources/document-source.ts';
+import { Refusal } from '../tool.ts';
 import { withinCall } from '../within-call.ts';
 import type { Context } from './service.ts';
 
@@ -50,16 +51,34 @@ async function send(
   idempotencyKey: string,
   context: Context,
 ): Promise<IngestReceipt | VectorlessError> {
+  const { filename, contentType } = source;
+  const { content, refusal } = watched(source.body);
   context.progress?.({ progress: 1, total: 100, message: 'uploading' });
   try {
     return await context.service.client.documents.ingest(
-      { content: source.body, filename: source.filename, contentType: source.contentType, idempotencyKey },
+      { content, filename, contentType, idempotencyKey },
       withinCall(context),
     );
   } catch (error) {
+    const cause = refusal();
+    if (cause !== undefined) throw cause;
     if (error instanceof VectorlessError && error.replayed) return error;
     throw error;
   }
+}
+
+/** What is wrong with the document itself is worth more than what the server says to half of it. */
+function watched(body: BlobLike): { content: BlobLike; refusal(): Refusal | undefined } {
+  let refusal: Refusal | undefined;
+  async function* stream() {
+    try {
+      yield* body.stream();
+    } catch (error) {
+      if (error instanceof Refusal) refusal = error;
+      throw error;
+    }
+  }
+  return { content: { size: body.size, stream }, refusal: () => refusal };
 }
 
 /** What has become of the document where it was there before; a fresh receipt is believed. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type IngestReceipt, type IngestRequest, VectorlessError } from '@vectorless/sdk';
 import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../src/refusal.ts';
 import { textOf } from '../../support/connect.ts';
 import { connectDocuments, type Setup } from '../../support/documents.ts';
 import { aDocument, type FakeSdk, fakeSdk, notFound } from '../../support/fake-sdk.ts';
@@ -145,6 +146,26 @@ describe('vectorless_ingest_document', () => {
       document_id: 'doc_2',
     });
     expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('says that the file changed, whatever the server says to half of it', async () => {
+    async function* half() {
+      yield new TextEncoder().encode('half of ');
+      throw new Refusal('live.txt changed while it was read.');
+    }
+    const facts = { filename: 'live.txt', contentType: 'text/plain', byteSize: 16, sha256: '0'.repeat(64) };
+    const path = async () => ({ ...facts, body: { size: 16, stream: half }, close: async () => {} });
+    const choke: Documents['ingest'] = async ({ content }) => {
+      try {
+        if (typeof content === 'object' && 'stream' in content) for await (const _ of content.stream());
+      } catch {
+        throw new VectorlessError({ code: 'server_error', status: 500, message: 'unexpected end' });
+      }
+      return pending('doc_1');
+    };
+    const { result, text } = await ingest({ ingest: choke }, { path: 'live.txt' }, { sources: { path } });
+    expect(result.isError).toBe(true);
+    expect(text).toBe('live.txt changed while it was read.');
   });
 
   it('gives the id in time when the document is slow', async () => {
