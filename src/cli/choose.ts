@@ -67,6 +67,12 @@ const carried: readonly (keyof Settings)[] = [
 const carriedBeside = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', 'NODE_EXTRA_CA_CERTS'];
 const hostedOnly: readonly (keyof Settings)[] = ['baseUrl', 'org', 'store', 'allowHttp'];
 
+/** Variables that an entry written earlier must not keep beside this server. */
+export function replacedBy({ args }: Server): string[] {
+  const names = args.includes('--local') ? (['apiKey', ...hostedOnly] as const) : (['local'] as const);
+  return names.map((name) => settings[name].env);
+}
+
 /** What clients are to start: with the embedded engine, or with the key from the environment or the person. */
 export async function chooseServer(
   local: boolean,

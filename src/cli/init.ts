@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { redact } from '../log.ts';
-import { chooseClients, chooseServer, clientsNamed, fileOf } from './choose.ts';
-import { type Client, clients, type Server, serverOf } from './clients/clients.ts';
+import { chooseClients, chooseServer, clientsNamed, fileOf, replacedBy } from './choose.ts';
+import { type Client, clients, renewed, type Server, serverOf } from './clients/clients.ts';
 import { backupOf, readEntry, removeEntry, writeEntry } from './clients/config-file.ts';
 import type { Surroundings } from './terminal.ts';
 import { type Trial, tryServer } from './try-server.ts';
@@ -63,7 +63,9 @@ async function setUpAll(chosen: readonly Client[], server: Server, around: Surro
   for (const client of chosen) {
     const file = fileOf(client, around);
     try {
-      const done = await writeEntry(file, client.format, client.toEntry(server));
+      const old = await readEntry(file, client.format);
+      const entry = renewed(old, client.toEntry(server), replacedBy(server));
+      const done = await writeEntry(file, client.format, entry);
       const backup = done === 'written' ? ` (as it was: ${backupOf(file)})` : '';
       print(
         `${client.name}: ${done === 'unchanged' ? 'was set up already in' : 'set up in'} ${file}${backup}`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { claudeDesktopFiles, clients, serverOf } from '../../src/cli/clients/clients.ts';
+import { claudeDesktopFiles, clients, renewed, serverOf } from '../../src/cli/clients/clients.ts';
 import { init } from '../../src/cli/init.ts';
 import { lasting, launchCommand } from '../../src/cli/launch.ts';
 import { fakeTerminal } from './around.ts';
@@ -109,6 +109,68 @@ test('what somebody changed since is kept by --undo', async () => {
   expect(await readFile(json, 'utf8')).not.toContain('vectorless');
   expect(await readFile(toml, 'utf8')).toBe(`${before.codex?.[1]}\r\n\r\n\n[new]\na = 1\n`);
 }, 30_000);
+
+test('what somebody added to the entry stays when it is written again', async () => {
+  const { around, home } = await fakeTerminal({ VECTORLESS_API_KEY: key });
+  const read = async (file: string) => readFile(join(home, file), 'utf8');
+  expect(await init(['--client', 'cursor,opencode,codex'], around)).toBe(0);
+  const change = async (file: string, from: string, to: string) => {
+    const text = await read(file);
+    expect(text).toContain(from);
+    await writeFile(join(home, file), text.replace(from, to));
+  };
+  const [cursor, opencode, codex] = [
+    '.cursor/mcp.json',
+    '.config/opencode/opencode.json',
+    '.codex/config.toml',
+  ];
+  await change(
+    cursor,
+    '"env": {',
+    '"autoApprove": ["vectorless_query"], "env": { "VECTORLESS_READ_ONLY": "true",',
+  );
+  await change(opencode, '"environment": {', '"environment": { "VECTORLESS_READ_ONLY": "true",');
+  await change(codex, 'env = {', 'env = { VECTORLESS_READ_ONLY = "true",');
+  const all = ['--client', 'cursor,opencode,codex'];
+  expect(await init(all, { ...around, env: { ...around.env, VECTORLESS_API_KEY: 'vls_other_1' } })).toBe(0);
+  for (const file of [cursor, opencode, codex]) {
+    expect(await read(file)).toMatch(/VECTORLESS_READ_ONLY/);
+    expect(await read(file)).toContain('vls_other_1');
+  }
+  expect(JSON.parse(await read(cursor)).mcpServers.vectorless.autoApprove).toEqual(['vectorless_query']);
+
+  // The embedded engine has no use for a key.
+  expect(await init([...all, '--local'], around)).toBe(0);
+  for (const file of [cursor, opencode, codex]) {
+    expect(await read(file)).toMatch(/--local[\s\S]*VECTORLESS_READ_ONLY|VECTORLESS_READ_ONLY[\s\S]*--local/);
+    expect(await read(file)).not.toMatch(/vls_|API_KEY/);
+  }
+  expect(await init(['--undo'], around)).toBe(0);
+  for (const file of [cursor, opencode, codex]) {
+    expect(existsSync(join(home, file)), file).toBe(false);
+    expect(existsSync(join(home, `${file}.before-vectorless`)), file).toBe(false);
+  }
+}, 60_000);
+
+test('an entry that was written by hand is kept as a backup, and taken out by --undo like any other', async () => {
+  const { around, home } = await fakeTerminal({ VECTORLESS_API_KEY: key });
+  const file = join(home, '.cursor/mcp.json');
+  await mkdir(join(home, '.cursor'));
+  const byHand =
+    '{ "mcpServers": { "x": { "command": "a" }, "vectorless": { "command": "npx", "args": [] } } }\n';
+  await writeFile(file, byHand);
+  expect(await init(['--client', 'cursor'], around)).toBe(0);
+  expect(await readFile(`${file}.before-vectorless`, 'utf8')).toBe(byHand);
+  expect(await init(['--undo'], around)).toBe(0);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ mcpServers: { x: { command: 'a' } } });
+  expect(existsSync(`${file}.before-vectorless`)).toBe(false);
+}, 30_000);
+
+test('an entry of a remote server is replaced whole', () => {
+  const fresh = { command: 'npx', args: ['-y', '@vectorless/mcp'] };
+  expect(renewed({ type: 'http', url: 'https://x.example/mcp', headers: {} }, fresh, [])).toEqual(fresh);
+  expect(renewed(undefined, fresh, [])).toEqual(fresh);
+});
 
 test('a file that is a link stays one', async () => {
   const { around, home } = await fakeTerminal({ VECTORLESS_API_KEY: key });

@@ -169,6 +169,20 @@ export function serverOf(entry: Entry): Server | undefined {
   return { command, args, env: Object.fromEntries(env) };
 }
 
+/**
+ * The fresh entry, with what the person has added to the old one: settings of their own, and fields that only the client
+ * knows. Variables in `dropped` go.
+ */
+export function renewed(old: Entry | undefined, fresh: Entry, dropped: readonly string[]): Entry {
+  if (old === undefined || serverOf(old) === undefined) return fresh;
+  const name = 'environment' in old || 'environment' in fresh ? 'environment' : 'env';
+  const [given, set] = [old[name], fresh[name]].map((each) => (isEntry(each) ? each : {}));
+  const kept = Object.entries(given ?? {}).filter(([variable]) => !dropped.includes(variable));
+  const env = { ...Object.fromEntries(kept), ...set };
+  const { [name]: _, ...others } = { ...old, ...fresh };
+  return Object.keys(env).length === 0 ? others : { ...old, ...fresh, [name]: env };
+}
+
 function pathOf(platform: NodeJS.Platform): typeof posix {
   return platform === 'win32' ? win32 : posix;
 }

@@ -41,8 +41,8 @@ export async function writeEntry(
 }
 
 /**
- * Takes the entry out again. A file that nobody else has touched becomes what it was, byte for byte; one that did not
- * exist before is deleted.
+ * Takes the entry out again. A file that nobody else has touched becomes what it was, byte for byte; one that held
+ * nothing else is deleted.
  */
 export async function removeEntry(
   file: string,
@@ -55,17 +55,19 @@ export async function removeEntry(
   // What is left when the entry is taken out is compared, since it may have been written more than once.
   const isFrom = (earlier: string) => safely(() => format.remove(format.insert(earlier, entry))) === removed;
   const backup = await read(backupOf(file));
-  if (backup !== undefined && isFrom(backup)) {
+  // One that holds an entry itself is from a file that had nothing else, or whose entry was written by hand: it goes, too.
+  const isClean = backup !== undefined && safely(() => format.find(format.parse(backup))) === undefined;
+  const isBackup = backup !== undefined && isFrom(backup);
+  if (isBackup && isClean) {
     await write(file, backup, file);
     await rm(backupOf(file));
     return 'restored';
   }
-  if (backup === undefined && isFrom(format.blank)) {
-    await rm(file);
-    return 'deleted';
-  }
-  await write(file, removed, file);
-  return 'removed';
+  const isAll = !isClean && isFrom(format.blank);
+  if (isAll) await rm(file);
+  else await write(file, removed, file);
+  if (isBackup) await rm(backupOf(file));
+  return isAll ? 'deleted' : 'removed';
 }
 
 function parsed(file: string, format: ConfigFormat, text: string): unknown {
