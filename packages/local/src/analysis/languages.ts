@@ -75,10 +75,17 @@ const PORTUGUESE_ENDINGS: Endings = [
   [/ivel$/, 'ível'],
 ];
 
+/** What the lists lack, so that short texts are not taken for the language next door. */
+const MORE_DANISH = 'ingen ved hvilken hvilket hver kun kan både begge samme'.split(' ');
+const MORE_PORTUGUESE =
+  'todo toda todos todas ser ter sobre cada outro outra outros outras pode podem deve devem nenhum nenhuma qualquer onde'.split(
+    ' ',
+  );
+
 /** Every language whose documents are told from others; English first. */
 export const LANGUAGES: readonly Language[] = [
   ENGLISH,
-  language('da', danish, stemDanish),
+  language('da', [...danish, ...MORE_DANISH], stemDanish),
   language('de', german, stemGerman),
   language('el', greek, stemGreek),
   language('es', spanish, stemSpanish, SPANISH_ENDINGS),
@@ -88,7 +95,7 @@ export const LANGUAGES: readonly Language[] = [
   language('it', italian, stemItalian),
   language('nl', dutch, stemDutch),
   language('no', norwegian, stemNorwegian),
-  language('pt', portuguese, stemPortuguese, PORTUGUESE_ENDINGS),
+  language('pt', [...portuguese, ...MORE_PORTUGUESE], stemPortuguese, PORTUGUESE_ENDINGS),
   language('ro', romanian, stemRomanian),
   language('ru', russian, stemRussian),
   language('sv', swedish, stemSwedish),
