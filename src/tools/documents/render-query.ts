@@ -24,12 +24,15 @@ function found(
 ): string {
   const several = new Set(sections.map((section) => section.document_id)).size > 1;
   const ranked = sections.every((section) => section.score !== undefined) ? ', best first' : '';
+  // Where one document holds all of them it is named once: the model may not have chosen it.
+  const [first] = sections;
+  const title = several || first === undefined ? [] : [`# ${inline(first.document_title, 80)}`];
   const texts = sections.map((section) => sectionText(section, several));
   const names = not_shown.map(({ section_id, title }) => `- ${section_id}: ${title}`);
   if (names.length > 0) texts.push(['Also found, not shown:', ...names].join('\n'));
   const parts = [
     `${sections.length} ${sections.length === 1 ? 'section' : 'sections'}${ranked}.`,
-    fence(texts.join('\n\n')),
+    fence([...title, ...texts].join('\n\n')),
   ];
   const cut = sections.flatMap(({ section_id, next_offset }) =>
     next_offset === undefined

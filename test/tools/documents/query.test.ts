@@ -57,7 +57,7 @@ describe('vectorless_query', () => {
         content: 'Text of sec_1.',
       },
     ]);
-    expect(text).toMatch(/<<<document (\w+)>>>\n## Heading sec_1[\s\S]*<<<end \1>>>/);
+    expect(text).toMatch(/<<<document (\w+)>>>\n# Title of doc_1\n\n## Heading sec_1[\s\S]*<<<end \1>>>/);
   });
 
   it('draws a new marker for each result', async () => {
