@@ -45,6 +45,47 @@ function shownDefault(fallback: unknown): string {
   return `\`${String(fallback)}\``;
 }
 
+describe('README.md', () => {
+  const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
+  const rows = (heading: string) => {
+    const [, section = ''] = new RegExp(`^## ${heading}$([\\s\\S]*?)(?=^## )`, 'm').exec(readme) ?? [];
+    return [...section.matchAll(/^\| `(\w+)`(.*?) \| (.*) \|$/gm)].map(
+      ([, name = '', flag = '', rest = '']) => ({
+        name,
+        flag: /--([\w-]+)/.exec(flag)?.[1],
+        first: rest.split(' | ')[0]?.replaceAll('`', ''),
+      }),
+    );
+  };
+
+  it('gives settings the flags and defaults that they have', () => {
+    const all = Object.values(settings) as Setting<unknown>[];
+    expect(rows('Settings').length).toBeGreaterThan(5);
+    for (const { name, flag, first } of rows('Settings')) {
+      const setting = all.find(({ env }) => env === name);
+      const known = setting && (setting.shown ?? shownDefault(setting.fallback)).replaceAll('`', '');
+      expect([name, flag, first]).toEqual([name, setting?.flag, known === 'false' ? 'off' : known]);
+    }
+  });
+
+  it('lists the tools that are published, and those that have to be asked for', async () => {
+    const named = async (env: Record<string, string>) => {
+      const registry = await openRegistry({ config: loadConfig([], env), log: silentLog });
+      const { tools } = registry.bind(localCaller);
+      await registry.close();
+      return tools.map(({ name }) => name);
+    };
+    const four = await named({});
+    expect(rows('Tools').map(({ name }) => name)).toEqual(four);
+    const [, optional = ''] =
+      /^Off unless `VECTORLESS_TOOLS` names them: ([\s\S]*?)\. A second/m.exec(readme) ?? [];
+    const others = (await named({ VECTORLESS_TOOLS: 'all' })).filter((name) => !four.includes(name));
+    expect([...optional.matchAll(/`(vectorless_\w+)`/g)].map(([, name]) => name).sort()).toEqual(
+      others.sort(),
+    );
+  });
+});
+
 async function allTools(): Promise<readonly BoundTool[]> {
   const config = loadConfig([], { VECTORLESS_TOOLS: 'all', VECTORLESS_TOOLSETS: 'documents,vectors' });
   const registry = await openRegistry({ config, log: silentLog });
