@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Refusal, tool } from '../tool.ts';
 import { withinCall } from '../within-call.ts';
 import { fence, inline } from './fence.ts';
-import { parseHandle } from './handle.ts';
+import { toSectionId } from './handle.ts';
 import { type OutlineEntry, outlineLine, outlineOf } from './outline.ts';
 import { notReady, oneDocument } from './scope.ts';
 import type { DocumentsService } from './service.ts';
@@ -52,8 +52,7 @@ export const getOutline = tool<DocumentsService>()({
     const tree = await service.client.documents.tree(document.id, withinCall(call));
     if (tree.sections.length === 0 && statusOf(document) !== 'ready')
       throw new Refusal(`${document.id}: ${notReady(document)}.`);
-    const sectionId =
-      section_id === undefined ? undefined : (parseHandle(section_id)?.sectionId ?? section_id);
+    const sectionId = section_id === undefined ? undefined : toSectionId(section_id);
     const maxTokens = service.settings.maxResultTokens - frameTokens;
     const outline = outlineOf(tree, { sectionId, maxDepth: depth, offset, maxTokens });
     if (outline === undefined) {

@@ -71,7 +71,7 @@ export const getSection = tool<DocumentsService>()({
     return present({ ...place, content, next_offset: nextOffset });
   },
 
-  render(section) {
+  render(section, { offered }) {
     const place = [section.heading_path?.join(' › '), pages(section.page_start, section.page_end)];
     const text = [
       `## ${section.title}`,
@@ -81,6 +81,12 @@ export const getSection = tool<DocumentsService>()({
     const end = section.offset + section.content.length;
     if (section.content === '' && section.offset > 0) {
       return `The section ends at character ${section.total_chars}: there is nothing more to read. Cite it as ${section.uri}`;
+    }
+    if (section.content === '') {
+      const below = offered.has('vectorless_get_outline')
+        ? ` vectorless_get_outline ${JSON.stringify({ document_id: section.document_id, section_id: section.section_id })} lists them.`
+        : '';
+      return `${fence(text.filter((line) => line !== '').join('\n\n'))}\nThis heading has no text of its own; the sections below it have.${below}`;
     }
     const next =
       section.next_offset === undefined

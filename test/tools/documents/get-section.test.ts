@@ -137,6 +137,16 @@ describe('vectorless_get_section', () => {
     expect(structuredContent).toMatchObject({ section_id: 'sec_1' });
   });
 
+  it('says of a bare heading that its text is below it', async () => {
+    const sdk = fakeSdk({ sections: { get: async (id) => aSection(id, 'doc_1', { content: '' }) } });
+    const offered = new Set(['vectorless_get_section', 'vectorless_get_outline']);
+    const text = textOf(await read(await connectDocuments(sdk, { offered }), { section_id: 'sec_1' }));
+    expect(text).toContain(
+      'no text of its own; the sections below it have. vectorless_get_outline {"document_id":"doc_1","section_id":"sec_1"}',
+    );
+    expect(textOf(await read(await connectDocuments(sdk), { section_id: 'sec_1' }))).not.toContain('outline');
+  });
+
   it('says what to do about an id that does not exist', async () => {
     const none = { sections: { get: () => Promise.reject(notFound()) }, documents: library() };
     const result = await read(await connectDocuments(fakeSdk(none)), { section_id: 'sec_x' });

@@ -45,16 +45,15 @@ describe('vectorless_get_outline', () => {
     expect(sections[0]).toMatchObject({ section_id: 'sec_0', hidden: 9 });
   });
 
-  it('opens one branch', async () => {
-    const { output } = await call(
-      'get_outline',
-      { documents },
-      { document_id: 'doc_1', section_id: 'sec_11' },
-    );
-    const { sections } = output as { sections: { section_id: string; depth: number }[] };
-    expect(sections[0]).toMatchObject({ section_id: 'sec_11', depth: 0 });
-    expect(sections).toHaveLength(9);
-  });
+  it.each(['sec_11', '`sec_11`', 'vectorless://documents/doc_1/sections/sec_11'])(
+    'opens one branch, named %s',
+    async (section_id) => {
+      const { output } = await call('get_outline', { documents }, { document_id: 'doc_1', section_id });
+      const { sections } = output as { sections: { section_id: string; depth: number }[] };
+      expect(sections[0]).toMatchObject({ section_id: 'sec_11', depth: 0 });
+      expect(sections).toHaveLength(9);
+    },
+  );
 
   it('says that it has ended where nothing follows', async () => {
     const { text } = await call('get_outline', { documents }, { document_id: 'doc_1', offset: 5000 });
