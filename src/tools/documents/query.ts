@@ -1,6 +1,7 @@
 import type { Document } from '@vectorless/sdk';
 import * as z from 'zod';
 import { type Call, Refusal, tool } from '../tool.ts';
+import { inline } from './fence.ts';
 import { costOf, layOut, whatFits } from './layout.ts';
 import { byTitleWords } from './near-titles.ts';
 import { type QueryOutput, queryOutput } from './query-output.ts';
@@ -78,6 +79,7 @@ export const query = tool<DocumentsService>()({
       searched: found.searched.length,
       ...(found.sections.length === 0 && {
         searched_in: found.searched.slice(0, mostSearchedIn).map(nameOf),
+        ...(found.reason !== undefined && { nothing_because: inline(found.reason, 300) }),
       }),
     };
   },

@@ -11,6 +11,8 @@ export interface Answer {
 export interface Outcome {
   readonly answers: Answer[];
   readonly failed: FailedDocument[];
+  /** Why the server gave nothing, where it says so. */
+  readonly reason?: string | undefined;
 }
 
 /** Documents that one request asks about, and requests at once: bounded, so that the deadline can be kept. */

@@ -14,8 +14,10 @@ export async function searchOne(
   const request = { documentId: document.id, query: question, maxSections };
   const streamed = context.progress === undefined ? undefined : await searchStream(request, context);
   if (streamed === undefined) {
-    const { sections } = await context.service.client.query(request, withinCall(context));
-    return { answers: [{ document, sections }], failed: [] };
+    const result = await context.service.client.query(request, withinCall(context));
+    // Another server's reason may quote the document, and would stand outside the fence.
+    const reason = context.service.settings.local ? result.abstentionReason : undefined;
+    return { answers: [{ document, sections: result.sections }], failed: [], reason };
   }
   const error = 'searched only in part: the server was not done in time';
   return {

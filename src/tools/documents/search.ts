@@ -19,6 +19,8 @@ export interface Found {
   readonly sections: readonly FoundSection[];
   readonly failed: readonly { readonly document_id: string; readonly error: string }[];
   readonly searched: readonly Document[];
+  /** Why nothing was found, where the server says so. */
+  readonly reason?: string | undefined;
 }
 
 /** Documents whose heading paths are worth a call of their own. */
@@ -31,12 +33,12 @@ export async function search(
   context: Context,
 ): Promise<Found> {
   const [only] = documents;
-  const { answers, failed } =
+  const { answers, failed, reason } =
     documents.length === 1 && only !== undefined
       ? await searchOne(question, only, maxSections, context)
       : await searchMany(question, documents, maxSections, context);
   const sections = await locate(interleave(answers), context);
-  return { sections, failed, searched: answers.map(({ document }) => document) };
+  return { sections, failed, searched: answers.map(({ document }) => document), reason };
 }
 
 /** By score where every section has one, else one of each document in turn. */

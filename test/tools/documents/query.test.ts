@@ -202,6 +202,20 @@ describe('vectorless_query', () => {
     expect(text).toContain('Nothing relevant was found in doc_1 ("Title of doc_1"). Try other words');
   });
 
+  it('gives the embedded engine’s reason for it, and no other server’s, which may quote the document', async () => {
+    const abstentionReason = 'the document never mentions Umbrella; ask without the name';
+    const query: FakeSdk['query'] = async ({ documentId, query }) => ({
+      ...{ documentId, query, sections: [], abstained: true, abstentionReason },
+    });
+    const one = { document_id: 'doc_1' };
+    const local = await ask({ documents: two, query }, one, { settings: { local: true } });
+    expect(local.text).toContain(`("Title of doc_1"): ${abstentionReason}. Try`);
+    expect(local.found).toMatchObject({ nothing_because: abstentionReason });
+    const hosted = await ask({ documents: two, query }, one);
+    expect(hosted.text).not.toContain('Umbrella');
+    expect(hosted.found).not.toHaveProperty('nothing_because');
+  });
+
   it('names a few of many documents in which nothing is relevant, and counts the others', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `doc_${index}`);
     const queryMany: FakeSdk['queryMany'] = async ({ documentIds, query }) => ({
