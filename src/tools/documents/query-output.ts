@@ -26,7 +26,6 @@ export const queryOutput = z.object({
   more_to_choose_from: z.int().optional(),
   searched: z.int(),
   searched_in: z.array(z.string()).optional(),
-  nothing_because: z.string().optional(),
 });
 
 export type QueryOutput = z.output<typeof queryOutput>;

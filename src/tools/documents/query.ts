@@ -15,7 +15,7 @@ import {
   visibleDocuments,
   whereIdsAre,
 } from './scope.ts';
-import { search } from './search.ts';
+import { type Found, search } from './search.ts';
 import type { DocumentsService } from './service.ts';
 import { idArgument, idsArgument, nameOf, present, questionArgument, statusOf, titleOf } from './shapes.ts';
 
@@ -78,14 +78,21 @@ export const query = tool<DocumentsService>()({
       ...failures,
       searched: found.searched.length,
       ...(found.sections.length === 0 && {
-        searched_in: found.searched.slice(0, mostSearchedIn).map(nameOf),
-        ...(found.reason !== undefined && { nothing_because: inline(found.reason, 300) }),
+        searched_in: searchedIn(found),
       }),
     };
   },
 
   render: renderQuery,
 });
+
+/** Names of documents in which nothing was found; of a single one also why, where the server says so. */
+function searchedIn({ searched, reason }: Found): string[] {
+  const names = searched.slice(0, mostSearchedIn).map(nameOf);
+  return reason === undefined
+    ? names
+    : names.map((name) => `${name}: ${inline(reason, 300).replace(/\.$/, '')}`);
+}
 
 type Choice = Required<Pick<QueryOutput, 'choose_from'>> & Pick<QueryOutput, 'more_to_choose_from'>;
 

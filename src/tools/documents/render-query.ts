@@ -74,18 +74,14 @@ function notSearched({ failed = [], more_failed, searched }: QueryOutput): strin
     : [searched === 0 ? 'Nothing was searched:' : 'Not (fully) searched:', ...lines].join('\n');
 }
 
-function nothing(
-  { searched, searched_in = [], nothing_because: reason }: QueryOutput,
-  offered: ReadonlySet<string>,
-): string {
+function nothing({ searched, searched_in = [] }: QueryOutput, offered: ReadonlySet<string>): string {
   if (searched === 0) return '';
   const others = searched - searched_in.length;
   const where = `${searched_in.join(', ')}${others > 0 ? ` and ${others} other documents` : ''}`;
   const more = offered.has('vectorless_list_documents')
     ? ' vectorless_list_documents shows what else there is.'
     : '';
-  const because = reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`;
-  return `Nothing relevant was found in ${where}${because}. Try other words: the document’s own terms, a name, a number or a heading; for an overview its introduction, purpose or summary.${more}`;
+  return `Nothing relevant was found in ${where}. Try other words: the document’s own terms, a name, a number or a heading; for an overview its introduction, purpose or summary.${more}`;
 }
 
 function choice(documents: NonNullable<QueryOutput['choose_from']>, others: number | undefined): string {
