@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createServer } from '../server/server.ts';
 import { localCaller } from '../tools/caller.ts';
+import { wholeLines } from './whole-lines.ts';
 
 export interface StdioOptions {
   readonly registry: Registry;
@@ -32,7 +33,9 @@ export async function serveOverStdio({ registry, log, maxMessageBytes, write }: 
   });
   stdout.on('error', () => {});
   const connection = serveStdio(() => createServer({ registry, caller: localCaller, log }), {
-    transport: new StdioServerTransport(process.stdin, stdout, { maxBufferSize: maxMessageBytes }),
+    transport: new StdioServerTransport(process.stdin.pipe(wholeLines(maxMessageBytes)), stdout, {
+      maxBufferSize: maxMessageBytes,
+    }),
     onerror: (error) => log.warn('protocol_error', { error: error.name }),
   });
   const reason = await gone;
