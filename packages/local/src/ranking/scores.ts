@@ -57,25 +57,42 @@ export interface Scored {
  */
 export function scoreSections(collection: Collection, { k1, weight, b }: RankingParameters): Scored {
   const { segments, readings, size, textCount, averages } = collection;
-  const scores = new Float64Array(size);
-  const idf = new Map<string, number>();
   const norms: Norms = {
     weight,
     fixed: b.map((value) => 1 - value),
     perTerm: b.map((value, field) => value / (averages[field] ?? 1)),
   };
-  const places = new Int32Array(segments.length);
-
-  for (const term of new Set(readings.flatMap(({ weights }) => [...weights.keys()]))) {
-    const weights = readings.map((reading) => reading.weights.get(term));
-    const frequency = findPostings(collection, term, weights, places);
-    if (frequency === 0) continue;
-    const rarity = Math.log(1 + (textCount - frequency + 0.5) / (frequency + 0.5));
-    idf.set(term, rarity);
-    const factors = weights.map((termWeight = 0) => termWeight * rarity * (k1 + 1));
-    addTerm(collection, places, scores, factors, k1, norms);
+  const terms = [...new Set(readings.flatMap(({ weights }) => [...weights.keys()]))].map((term) => ({
+    term,
+    hash: hashTerm(term),
+    weights: readings.map((reading) => reading.weights.get(term)),
+    /** Where each segment's posting list begins; -1 for none, or where the term is not of its language. */
+    places: new Int32Array(segments.length).fill(-1),
+    frequency: 0,
+    factors: [] as number[],
+  }));
+  // Segment by segment, whose index then is in the processor's cache for all of the terms: almost half the time over thousands.
+  for (let s = 0; s < segments.length; s++) for (const term of terms) findPostings(collection, s, term);
+  const idf = new Map<string, number>();
+  for (const found of terms) {
+    if (found.frequency === 0) continue;
+    const rarity = Math.log(1 + (textCount - found.frequency + 0.5) / (found.frequency + 0.5));
+    idf.set(found.term, rarity);
+    found.factors = found.weights.map((termWeight = 0) => termWeight * rarity * (k1 + 1));
   }
+  const scores = new Float64Array(size);
+  for (let s = 0; s < segments.length; s++)
+    for (const term of terms) addTerm(collection, s, term, scores, k1, norms);
   return { scores, idf };
+}
+
+interface Term {
+  readonly hash: readonly [high: number, low: number];
+  readonly weights: readonly (number | undefined)[];
+  readonly places: Int32Array;
+  readonly factors: readonly number[];
+  /** Sections that hold it. */
+  frequency: number;
 }
 
 interface Norms {
@@ -84,60 +101,43 @@ interface Norms {
   readonly perTerm: readonly number[];
 }
 
-/**
- * Notes where each segment's posting list begins, -1 for none or where the term is not of its language; answers how many
- * sections hold the term.
- */
-function findPostings(
-  { segments, readingOf }: Collection,
-  term: string,
-  weights: readonly (number | undefined)[],
-  places: Int32Array,
-): number {
-  const [high, low] = hashTerm(term);
-  let frequency = 0;
-  for (let s = 0; s < segments.length; s++) {
-    places[s] = -1;
-    const segment = segments[s];
-    if (!segment || weights[readingOf[s] ?? 0] === undefined) continue;
-    const ordinal = findTerm(segment, high, low);
-    if (ordinal < 0) continue;
-    position = segment.postingOffsets[ordinal] ?? 0;
-    places[s] = position;
-    frequency += next(segment.postings);
-  }
-  return frequency;
+function findPostings({ segments, readingOf }: Collection, s: number, term: Term): void {
+  const segment = segments[s];
+  if (!segment || term.weights[readingOf[s] ?? 0] === undefined) return;
+  const ordinal = findTerm(segment, ...term.hash);
+  if (ordinal < 0) return;
+  position = segment.postingOffsets[ordinal] ?? 0;
+  term.places[s] = position;
+  term.frequency += next(segment.postings);
 }
 
 function addTerm(
   { segments, readingOf, bases }: Collection,
-  places: Int32Array,
+  s: number,
+  { places, factors }: Term,
   scores: Float64Array,
-  factors: readonly number[],
   k1: number,
   norms: Norms,
 ): void {
-  for (let s = 0; s < segments.length; s++) {
-    const segment = segments[s];
-    const place = places[s] ?? -1;
-    const factor = factors[readingOf[s] ?? 0] ?? 0;
-    if (place < 0 || factor === 0 || !segment) continue;
-    const { postings, lengths } = segment;
-    position = place;
-    let at = bases[s] ?? 0;
-    let fields = 0;
-    for (let left = next(postings); left > 0; left--) {
-      const gap = next(postings);
-      at += gap;
-      fields += gap * FIELD_COUNT;
-      const packed = next(postings);
-      let x = normalised(norms, 0, packed >>> 3, lengths[fields] ?? 0);
-      for (let field = 1; field < FIELD_COUNT; field++) {
-        if (packed & (1 << (field - 1)))
-          x += normalised(norms, field, next(postings), lengths[fields + field] ?? 0);
-      }
-      scores[at] = (scores[at] ?? 0) + (factor * x) / (x + k1);
+  const segment = segments[s];
+  const place = places[s] ?? -1;
+  const factor = factors[readingOf[s] ?? 0] ?? 0;
+  if (place < 0 || factor === 0 || !segment) return;
+  const { postings, lengths } = segment;
+  position = place;
+  let at = bases[s] ?? 0;
+  let fields = 0;
+  for (let left = next(postings); left > 0; left--) {
+    const gap = next(postings);
+    at += gap;
+    fields += gap * FIELD_COUNT;
+    const packed = next(postings);
+    let x = normalised(norms, 0, packed >>> 3, lengths[fields] ?? 0);
+    for (let field = 1; field < FIELD_COUNT; field++) {
+      if (packed & (1 << (field - 1)))
+        x += normalised(norms, field, next(postings), lengths[fields + field] ?? 0);
     }
+    scores[at] = (scores[at] ?? 0) + (factor * x) / (x + k1);
   }
 }
 
