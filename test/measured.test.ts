@@ -62,6 +62,7 @@ function measured(): string {
   const row = (part: string, what: string) => results[part]?.rows.find((each) => each.what === what);
   const start = row('stdio', 'start to tools/list, hosted, wall');
   const cpu = row('stdio', 'start to tools/list, hosted, CPU');
+  const cached = row('stdio', 'start to tools/list, hosted, Node 24, compile cache, wall');
   const http = row('http', 'calls over HTTP, revision 2026, 32 at once');
   const p50 = row('engine', 'engine: query all of 100,000 sections, p50');
   const p99 = row('engine', 'engine: query all of 100,000 sections, p99');
@@ -79,6 +80,10 @@ function measured(): string {
       start &&
         cpu &&
         `${Math.round(start.value)} ms, ${times(start)} the bare server (${times(cpu)} its processor time)`,
+    ],
+    [
+      'The same on Node 24, which keeps compiled code',
+      cached && `${Math.round(cached.value)} ms, ${times(cached)}`,
     ],
     ['Memory after that', plain('stdio', 'resident memory after tools/list, hosted')],
     ['JavaScript loaded before the first call', plain('stdio', 'JavaScript loaded before the first call')],
