@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { makeFolder } from '../make-folder.ts';
+import { parseJson } from '../tools/parse-json.ts';
 import type { FoundFile } from './find-documents.ts';
 
 /**
@@ -97,7 +98,7 @@ async function readEntries(file: string): Promise<Map<string, Entry>> {
   const lines = text.split('\n');
   const entries = new Map<string, Entry>();
   for (const line of lines) {
-    const parsed = shape.safeParse(orUndefined(line));
+    const parsed = shape.safeParse(parseJson(line));
     if (parsed.success) entries.set(parsed.data.path, parsed.data);
   }
   for (const [path, { version, added }] of entries) {
@@ -114,12 +115,4 @@ async function rewrite(file: string, text: string, entries: ReadonlyMap<string, 
   const lines = [...entries.values()].map((entry) => `${JSON.stringify(entry)}\n`);
   await writeFile(next, lines.join(''), { mode: 0o600 });
   await rename(next, file);
-}
-
-function orUndefined(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

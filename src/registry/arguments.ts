@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { parseJson } from '../tools/parse-json.ts';
 import { type BoundTool, Refusal } from '../tools/tool.ts';
-import { coerce, isLeftOut, listIn, parseJson, wanted } from './coercion.ts';
+import { coerce, isLeftOut, listIn, wanted } from './coercion.ts';
 import type { WireObject } from './schema.ts';
 
 /** Arguments as the tool wants them, and what had to be changed to get there. */

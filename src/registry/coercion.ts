@@ -1,3 +1,4 @@
+import { parseJson } from '../tools/parse-json.ts';
 import type { WireSchema } from './schema.ts';
 
 /** One value as its schema wants it, as far as it can be made so. Each change that alters its meaning is noted. */
@@ -31,16 +32,13 @@ export function listIn(value: unknown): unknown[] | undefined {
 }
 
 /** What a value must be, as the end of a sentence. */
-export function wanted({ type, enum: options, items, minimum, maximum }: WireSchema): string {
+export function wanted(expected: WireSchema): string {
+  const { type, enum: options, items } = expected;
   if (options !== undefined) return `one of ${options.map((option) => JSON.stringify(option)).join(', ')}`;
   switch (type) {
     case 'integer':
     case 'number':
-      return range({
-        type,
-        ...(minimum !== undefined && { minimum }),
-        ...(maximum !== undefined && { maximum }),
-      });
+      return range(expected);
     case 'boolean':
       return 'true or false';
     case 'array':
@@ -49,14 +47,6 @@ export function wanted({ type, enum: options, items, minimum, maximum }: WireSch
       return 'an object';
     default:
       return 'a text';
-  }
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../parse-json.ts';
 import { Refusal } from '../tool.ts';
 
 /** Where a listing goes on. Opaque to agents, and bound to the question it belongs to. */
@@ -35,18 +36,10 @@ export function openCursor(cursor: string, filterKey: string): Position {
   const [encoded = '', sum] = cursor.trim().split('.');
   const body = Buffer.from(encoded, 'base64url').toString();
   if (sum !== checksum(body, filterKey)) throw foreign();
+  // The checksum can be computed by anybody, so that what it covers may still be anything.
   const parsed = sealed.safeParse(parseJson(body));
   if (!parsed.success) throw foreign();
   return { upstream: parsed.data.u, after: parsed.data.a, at: parsed.data.t, position: parsed.data.p };
-}
-
-/** The checksum can be computed by anybody, so that what it covers may still be anything. */
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Not a secret: it tells a cursor that was copied wrong, or used with other filters, from a good one. */

@@ -43,11 +43,12 @@ export const documentsToolset: Toolset = {
 
 /** The toolset for one service: what a caller may see is settled in it. */
 export function bindDocuments(service: DocumentsService): Binding {
+  const present = toolsFor(service);
   return {
     instructions: instructions(service),
-    tools: toolsFor(service).map((tool) => tool.bind(service)),
+    tools: present.map((tool) => tool.bind(service)),
     defaultTools: defaults,
-    absentTools: tools.filter((tool) => !toolsFor(service).includes(tool)).map(({ name }) => name),
+    absentTools: tools.filter((tool) => !present.includes(tool)).map(({ name }) => name),
     resources: documentResources(service),
     prompts: documentPrompts(service),
     receiveUpload: { tool: ingestDocument.name, receive: (upload) => receiveUpload(upload, service) },

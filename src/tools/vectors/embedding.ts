@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { maxDimension } from '../../stores/vectors/limits.ts';
+import { parseJson } from '../parse-json.ts';
 import { refuse } from './refuse.ts';
 
 /** Larger ones are taken with a warning. */
@@ -27,9 +28,5 @@ export function toEmbedding(given: unknown, error: string): Float32Array {
 /** `[1, 2]` as models write it, with or without its brackets. */
 function parseList(text: string): unknown {
   const list = text.trim();
-  try {
-    return JSON.parse(list.startsWith('[') ? list : `[${list}]`);
-  } catch {
-    return undefined;
-  }
+  return parseJson(list.startsWith('[') ? list : `[${list}]`);
 }
